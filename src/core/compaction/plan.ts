@@ -1,0 +1,43 @@
+import type { CompactErrorCode } from '../errors/compactError';
+import type { PartialDirection } from '../model/boundary';
+
+export type CompactionKind = 'full' | 'partialUpTo' | 'partialFrom';
+
+/** What the user asked for. Ids name an entry's id or index, or the provider's message id (its first fragment). */
+export type PlanRequest =
+  | { readonly kind: 'full'; readonly keepMessages: number }
+  | { readonly kind: 'partialUpTo'; readonly pivotId: string }
+  | { readonly kind: 'partialFrom'; readonly pivotId: string };
+
+/**
+ * A compaction that could be run, as a plain value: it can be shown, tested and logged, and exactly this value is what runs later.
+ * All positions are indexes into `Transcript.messages`, in the order in which the model sees them; every message of the context is in
+ * exactly one of `summarized` and `kept` (P02).
+ */
+export interface CompactionPlan {
+  readonly outcome: 'plan';
+  readonly kind: CompactionKind;
+  readonly direction: PartialDirection | undefined;
+  /** Revision of the transcript it was made for; another revision needs a new plan. */
+  readonly revision: number;
+  readonly summarized: readonly number[];
+  readonly kept: readonly number[];
+  /** Where the summary stands in the new view. */
+  readonly order: 'summaryFirst' | 'keptFirst';
+  /** Position of the requested pivot, and where the cut really lies after keeping pairs and fragments together. */
+  readonly requestedCut: number;
+  readonly cut: number;
+  /** Estimates in tokens by one estimator: all of the context, its kept part, and the summarized part. */
+  readonly tokensBefore: number;
+  readonly tokensKept: number;
+  readonly tokensSummarized: number;
+  /** Reported context minus the estimate of the visible messages: system prompt, tool definitions and what the file does not hold. */
+  readonly unattributedTokens: number;
+}
+
+/** Why no plan was made. An expected outcome: a value, shown to the user, nothing else happens. */
+export interface PlanRefusal {
+  readonly outcome: 'refusal';
+  readonly code: CompactErrorCode;
+  readonly detail?: string;
+}

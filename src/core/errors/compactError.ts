@@ -1,0 +1,34 @@
+export type CompactErrorCode =
+  | 'notEnoughMessages'
+  | 'aborted'
+  | 'incomplete'
+  | 'promptTooLong'
+  | 'api'
+  | 'noSummary'
+  | 'summarizerUnavailable'
+  | 'notSmaller'
+  | 'staleSource'
+  | 'invalidSummary'
+  | 'consentRequired'
+  | 'pendingToolCall'
+  | 'nothingToDo'
+  | 'breakerOpen'
+  | 'unknownMessage'
+  | 'notSupported';
+
+/** A compaction that failed while it ran. Refusals of a planner are values (`PlanRefusal`), not errors. */
+export class CompactError extends Error {
+  override readonly name = 'CompactError';
+  constructor(
+    readonly code: CompactErrorCode,
+    message: string = code,
+    options?: { readonly cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+/** True for a CompactError, of the given code when one is named. */
+export function isCompactError(error: unknown, code?: CompactErrorCode): error is CompactError {
+  return error instanceof CompactError && (code === undefined || error.code === code);
+}

@@ -1,0 +1,54 @@
+// The whole talk between host and page, and between host and engine. Ids go out, ids come back: no path, command name or markup from the
+// page is ever acted upon (R57).
+import type {
+  PlanRequestView,
+  PlanView,
+  ProgressView,
+  RowView,
+  RunView,
+  SessionPatch,
+  SessionView,
+  SummarizerChoice,
+  UiSettings,
+} from './viewModel';
+
+export interface RequestMap {
+  readonly [name: string]: { readonly params: unknown; readonly result: unknown };
+}
+
+/** What the page asks of the host. */
+export interface PageRequests {
+  /** Sent when the page is ready and whenever it lost track: answers the whole view. */
+  'session/open': { params: Record<string, never>; result: { session: SessionView; settings: UiSettings } };
+  /** Rows [from, to); fewer when the list is shorter. At most 500 at once. */
+  'rows/read': { params: { handle: string; from: number; to: number }; result: { revision: number; rows: readonly RowView[] } };
+  'compaction/preview': { params: { handle: string; request: PlanRequestView }; result: PlanView };
+  'compaction/run': { params: { handle: string; planId: string; summarizer: SummarizerChoice; instructions: string }; result: RunView };
+  /** The focused row, so that commands from the palette and the keyboard know their target; null when none. */
+  'selection/changed': { params: { handle: string; messageId: string | null }; result: null };
+  'transcript/reveal': { params: { handle: string; messageId: string }; result: null };
+  'message/copy': { params: { handle: string; messageId: string }; result: null };
+  /** Opens the written copy of the last run, or copies its resume command. */
+  'copy/open': { params: { handle: string; newSessionId: string }; result: null };
+  'copy/resume': { params: { handle: string; newSessionId: string }; result: null };
+  'session/pick': { params: Record<string, never>; result: null };
+  'window/set': { params: { handle: string }; result: null };
+  'summarizer/select': { params: Record<string, never>; result: null };
+}
+
+export interface PageEvents {
+  'session/patched': SessionPatch;
+  /** The panel shows another session (or the same one read anew). */
+  'session/replaced': SessionView;
+  'compaction/progress': ProgressView;
+  'settings/changed': UiSettings;
+  /** A menu command asks the page to show a preview at a row. */
+  'preview/show': { readonly request: PlanRequestView };
+  'row/reveal': { readonly messageId: string };
+}
+
+export type Handlers<Requests extends object> = {
+  readonly [Name in keyof Requests]: Requests[Name] extends { params: infer P; result: infer R }
+    ? (params: P, signal: AbortSignal) => Promise<R>
+    : never;
+};

@@ -1,0 +1,20 @@
+import type { SessionPatch, SessionView } from './viewModel';
+
+/** Applies a patch, or answers undefined when it does not follow on the view's revision: then a fresh snapshot is needed. */
+export function applyPatch(view: SessionView, patch: SessionPatch): SessionView | undefined {
+  if (patch.handle !== view.handle || patch.from !== view.revision || patch.to !== patch.from + 1) return undefined;
+  return { ...view, ...patch.changes, revision: patch.to };
+}
+
+/**
+ * Makes the patch that turns `before` into `after`: only the parts whose JSON differs. `rowsFrom` is the first row that may differ, null
+ * when none does. The caller gives both views the revisions n and n + 1.
+ */
+export function diffViews(before: SessionView, after: SessionView, rowsFrom: number | null): SessionPatch {
+  const changes: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(after)) {
+    if (key === 'revision' || key === 'handle') continue;
+    if (JSON.stringify(value) !== JSON.stringify(before[key as keyof SessionView])) changes[key] = value;
+  }
+  return { handle: after.handle, from: before.revision, to: after.revision, changes, rowsFrom };
+}

@@ -1,0 +1,253 @@
+// Plain data that the page draws and the host's own views show. Made only by core/view; holds no HTML, no paths to act on, no commands.
+// Text of a transcript in here is data: draw it with textContent.
+
+export type ViewMeasurement = 'reported' | 'estimate' | 'lowerBound' | 'derived' | 'unknown';
+
+/** normal "OK", warning "Filling up", error "Nearly full", autoCompact "Compacts next", blocked "Blocked", unknown "Unknown window". */
+export type WindowState = 'normal' | 'warning' | 'error' | 'autoCompact' | 'blocked' | 'unknown';
+
+export type Category =
+  | 'systemPrompt'
+  | 'tools'
+  | 'mcpTools'
+  | 'memory'
+  | 'summary'
+  | 'user'
+  | 'assistant'
+  | 'thinking'
+  | 'toolResults'
+  | 'images'
+  | 'unattributed';
+
+export interface CategoryView {
+  readonly category: Category;
+  readonly tokens: number;
+  readonly measurement: ViewMeasurement;
+}
+
+export type LimitKind = 'warning' | 'error' | 'autoCompact' | 'blocked';
+
+export interface LimitView {
+  readonly kind: LimitKind;
+  /** Tokens at which it begins. */
+  readonly at: number;
+}
+
+export interface GaugeView {
+  readonly state: WindowState;
+  readonly usedTokens: number;
+  readonly measurement: ViewMeasurement;
+  /** The reported part of `usedTokens`, null when nothing is reported since the last boundary. */
+  readonly reportedTokens: number | null;
+  readonly estimatedTailTokens: number;
+  /** Null when the window is unknown: then there is no percent and no limit. */
+  readonly windowTokens: number | null;
+  readonly windowSource: 'transcript' | 'setting' | 'catalogue' | 'assumed' | null;
+  readonly effectiveInputWindowTokens: number | null;
+  readonly outputReserveTokens: number | null;
+  /** Share of the whole window, 0 … 100 and above when over-full; null when unknown. */
+  readonly percentUsed: number | null;
+  /** Share left until the threshold, 0 … 100. */
+  readonly percentLeft: number | null;
+  readonly limits: readonly LimitView[];
+  /** The next limit above the usage and how far it is, in tokens and in turns at the present pace. */
+  readonly next: { readonly kind: LimitKind; readonly tokens: number; readonly turns: number | null } | null;
+  /** True where the reserve leaves no room to work in: automatic compaction is off. */
+  readonly tooSmall: boolean;
+}
+
+export interface PreservedSegmentView {
+  readonly startIndex: number | null;
+  readonly count: number;
+  readonly anchor: string | null;
+  readonly direction: 'from' | 'upTo' | null;
+  readonly ids: readonly string[];
+}
+
+export interface BoundaryView {
+  /** Ordinal of the boundary, 0 first. */
+  readonly index: number;
+  /** Row that it stands at. */
+  readonly rowIndex: number;
+  readonly id: string;
+  readonly timestamp: string | null;
+  readonly trigger: string;
+  readonly preTokens: number | null;
+  readonly postTokens: number | null;
+  readonly durationMs: number | null;
+  readonly summaryId: string | null;
+  /** Text of the summary, cut at 4,000 characters. */
+  readonly summary: string | null;
+  readonly summaryTokens: number | null;
+  readonly preserved: PreservedSegmentView | null;
+  /** Messages before it that are no longer in the context. */
+  readonly summarizedCount: number;
+  readonly valid: boolean;
+}
+
+export type RowKind =
+  'user' | 'assistant' | 'toolUse' | 'toolResult' | 'summary' | 'boundary' | 'microBoundary' | 'attachment' | 'meta' | 'error' | 'system';
+
+/** One message of the list. */
+export interface RowView {
+  readonly index: number;
+  readonly id: string;
+  readonly kind: RowKind;
+  /** In the context now. */
+  readonly active: boolean;
+  /** Carried over by the latest compaction from before its boundary. */
+  readonly preserved: boolean;
+  /** First 200 characters of the text, on one line. */
+  readonly preview: string;
+  /** Tool name or similar, shown before the preview; '' when there is none. */
+  readonly label: string;
+  readonly tokens: number;
+  readonly measurement: ViewMeasurement;
+  readonly category: Category;
+  readonly timestamp: string | null;
+  readonly isError: boolean;
+  readonly hasMedia: boolean;
+  /** A partial compaction may be asked for at this row. */
+  readonly canCompact: boolean;
+}
+
+export interface DiagnosticView {
+  readonly line: number;
+  readonly code: string;
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly detail: string;
+}
+
+export interface SidechainView {
+  readonly id: string;
+  readonly messages: number;
+  readonly usedTokens: number;
+}
+
+/** The list as a whole; rows themselves are asked for by range. */
+export interface RowsView {
+  readonly count: number;
+  readonly activeCount: number;
+  /** Largest row, which the bars are scaled to. */
+  readonly maxTokens: number;
+}
+
+export interface SessionView {
+  readonly revision: number;
+  /** Handle of the open session, for requests; no path. */
+  readonly handle: string;
+  readonly title: string;
+  readonly fileName: string;
+  readonly format: string;
+  /** `Claude Code`, `Codex` … */
+  readonly agent: string;
+  readonly agentVersion: string | null;
+  readonly sessionId: string | null;
+  readonly model: string | null;
+  readonly turns: number;
+  /** Written to within the last minutes, or watched and growing. */
+  readonly live: boolean;
+  readonly gauge: GaugeView;
+  readonly categories: readonly CategoryView[];
+  readonly boundaries: readonly BoundaryView[];
+  readonly rows: RowsView;
+  readonly sidechains: readonly SidechainView[];
+  readonly diagnostics: readonly DiagnosticView[];
+  /** Refusal shown in the place of the list when the file could not be read (any more). */
+  readonly problem: string | null;
+  readonly canCompact: boolean;
+}
+
+/**
+ * What changed from revision `from` to revision `to` (= from + 1). Parts that are absent are unchanged. Rows from `rowsFrom` on may differ
+ * from what the page has; null when no row changed.
+ */
+export interface SessionPatch {
+  readonly handle: string;
+  readonly from: number;
+  readonly to: number;
+  readonly changes: Partial<Omit<SessionView, 'revision' | 'handle'>>;
+  readonly rowsFrom: number | null;
+}
+
+export type CompactionKindView = 'full' | 'partialUpTo' | 'partialFrom';
+
+export interface PlanRequestView {
+  readonly kind: CompactionKindView;
+  /** Id of the row; ignored for `full`. */
+  readonly pivotId?: string;
+  /** For `full`: newest messages to keep. */
+  readonly keepMessages?: number;
+}
+
+export interface PlanPartView {
+  readonly category: Category;
+  readonly tokens: number;
+}
+
+export type PlanView =
+  | {
+      readonly outcome: 'plan';
+      readonly planId: string;
+      readonly revision: number;
+      readonly kind: CompactionKindView;
+      /** Row of the pivot that was asked for and of the cut that keeps pairs together; they differ when the cut had to move. */
+      readonly pivotIndex: number | null;
+      readonly cutIndex: number;
+      readonly movedBecause: string | null;
+      readonly summarizedIds: readonly string[];
+      readonly keptIds: readonly string[];
+      readonly summarizedCount: number;
+      readonly keptCount: number;
+      /** First and last row of the summarized range, for tinting. */
+      readonly summarizedFrom: number;
+      readonly summarizedTo: number;
+      readonly tokensBefore: number;
+      readonly tokensKept: number;
+      readonly tokensSummarized: number;
+      readonly unattributedTokens: number;
+      /** Size of the summary that is expected (exact for the offline summarizer, an upper bound for a model). */
+      readonly summaryTokens: number;
+      readonly tokensAfter: number;
+      readonly before: readonly PlanPartView[];
+      readonly after: readonly PlanPartView[];
+      readonly stateAfter: WindowState;
+      /** First 2,000 characters of the offline summary. */
+      readonly summaryPreview: string;
+    }
+  | { readonly outcome: 'refusal'; readonly code: string; readonly message: string };
+
+export type RunView =
+  | {
+      readonly outcome: 'written';
+      readonly kind: CompactionKindView;
+      readonly fileName: string;
+      readonly newSessionId: string;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      readonly summary: string;
+      /** Command that continues the agent from the copy; null where the agent has none. */
+      readonly resume: string | null;
+    }
+  | { readonly outcome: 'refused' | 'failed' | 'cancelled'; readonly code: string; readonly message: string };
+
+export type ProgressStage = 'reading' | 'summarizing' | 'checking' | 'writing';
+
+export interface ProgressView {
+  readonly planId: string;
+  readonly stage: ProgressStage;
+  /** Characters received so far from a model; null where that says nothing. */
+  readonly received: number | null;
+}
+
+export type SummarizerChoice = 'offline' | 'openai';
+
+export interface UiSettings {
+  readonly locale: string;
+  readonly summarizer: SummarizerChoice;
+  /** Name of the model and host behind `openai`, for the label; '' when not set up. */
+  readonly openaiLabel: string;
+  readonly keepMessages: number;
+  /** The workspace is trusted, so sending and writing are allowed. */
+  readonly canAct: boolean;
+}

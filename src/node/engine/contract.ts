@@ -1,0 +1,86 @@
+// The talk between whoever shows sessions (extension host, command line, tests) and the engine, which reads, counts, plans and writes.
+// The engine runs in a worker thread of the extension host, or in the caller's own thread.
+import type { PlanRequestView, PlanView, ProgressView, RowView, RunView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
+import type { InspectReport } from '../../core/view/inspectReport';
+
+/** What a reader of numbers may choose. Absent means: decide by the transcript. */
+export interface InspectOptions {
+  /** Window in tokens; wins over everything. */
+  readonly windowTokens?: number;
+  /** Model to take the window from, in place of the transcript's. */
+  readonly model?: string;
+  /** Model glob → window tokens (setting `window.overrides`). */
+  readonly windowOverrides?: Readonly<Record<string, number>>;
+  readonly autoCompactEnabled?: boolean;
+  /** Estimate of a picture of unknown size, in tokens. */
+  readonly imageTokens?: number;
+  /** `auto` counts with o200k_base; `chars` uses the bytes/3.5 heuristic and loads no tokenizer. */
+  readonly tokenizer?: 'auto' | 'o200k_base' | 'chars';
+}
+
+export type SummarizerSpec =
+  | { readonly kind: 'offline' }
+  | {
+      readonly kind: 'openai';
+      readonly baseUrl: string;
+      readonly model: string;
+      readonly apiKey: string | undefined;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly timeoutMs: number;
+    };
+
+export interface SessionEntry {
+  readonly path: string;
+  readonly fileName: string;
+  readonly format: string;
+  readonly agent: string;
+  readonly sessionId: string | null;
+  readonly title: string;
+  readonly model: string | null;
+  readonly usedTokens: number | null;
+  readonly measurement: string;
+  readonly windowTokens: number | null;
+  readonly percentUsed: number | null;
+  readonly state: string;
+  readonly lastActivityMs: number;
+  readonly bytes: number;
+}
+
+export interface DiscoverOptions {
+  /** Absolute folders of the workspace. */
+  readonly folders: readonly string[];
+  /** Sessions of the whole machine and not of these folders alone. */
+  readonly all: boolean;
+  /** Agent id → more folders to look in. */
+  readonly extraPaths: Readonly<Record<string, readonly string[]>>;
+  /** At most this many, newest first. */
+  readonly limit: number;
+}
+
+export interface EngineRequests {
+  /** Opens a transcript, starts to watch it, and answers the whole view. Rejects with a ReadError's code as `inner`. */
+  'session/open': { params: { path: string; options: InspectOptions; watch: boolean; pollMs: number }; result: SessionView };
+  'session/close': { params: { handle: string }; result: null };
+  'session/options': { params: { handle: string; options: InspectOptions }; result: SessionView };
+  /** The present view again, at its present revision. */
+  'session/snapshot': { params: { handle: string }; result: SessionView };
+  'rows/read': { params: { handle: string; from: number; to: number }; result: { revision: number; rows: readonly RowView[] } };
+  'compaction/preview': { params: { handle: string; request: PlanRequestView }; result: PlanView };
+  'compaction/run': {
+    params: { handle: string; planId: string; summarizer: SummarizerSpec; instructions: string };
+    /** `path` of the written copy stays on the host's side of the page. */
+    result: { view: RunView; path: string | null };
+  };
+  'message/read': { params: { handle: string; messageId: string }; result: { text: string; line: number; index: number } };
+  /** Row that a 1-based line of the file belongs to, or the nearest one before it; null when there is none. */
+  'line/message': { params: { handle: string; line: number }; result: { messageId: string; index: number } | null };
+  inspect: { params: { path: string; options: InspectOptions; messages: boolean }; result: InspectReport };
+  'sessions/list': { params: DiscoverOptions; result: { sessions: readonly SessionEntry[]; lookedIn: readonly string[] } };
+}
+
+export interface EngineEvents {
+  'session/patched': SessionPatch;
+  'compaction/progress': ProgressView & { readonly handle: string };
+  /** A watched file cannot be read any more, or can again (`problem` null comes as an ordinary patch). */
+  'session/problem': { readonly handle: string; readonly code: string; readonly message: string };
+}
