@@ -44,7 +44,8 @@ export interface PageEvents {
   'settings/changed': UiSettings;
   /** A menu command asks the page to show a preview at a row. */
   'preview/show': { readonly request: PlanRequestView };
-  'row/reveal': { readonly messageId: string };
+  /** Shows and selects a row. With `index` at once; without it the page looks for the id, newest rows first. */
+  'row/reveal': { readonly messageId: string; readonly index?: number };
 }
 
 export type Handlers<Requests extends object> = {

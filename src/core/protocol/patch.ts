@@ -1,9 +1,19 @@
 import type { SessionPatch, SessionView } from './viewModel';
 
+/**
+ * How a patch stands to a view: `next` can be applied, `past` is contained in the view already (a snapshot overtook it), `gap` means that
+ * something is missing and only a fresh snapshot helps.
+ */
+export function patchFit(view: SessionView, patch: SessionPatch): 'next' | 'past' | 'gap' {
+  if (patch.handle !== view.handle || patch.to !== patch.from + 1) return 'gap';
+  if (patch.from === view.revision) return 'next';
+  return patch.to <= view.revision ? 'past' : 'gap';
+}
+
 /** Applies a patch, or answers undefined when it does not follow on the view's revision: then a fresh snapshot is needed. */
 export function applyPatch(view: SessionView, patch: SessionPatch): SessionView | undefined {
-  if (patch.handle !== view.handle || patch.from !== view.revision || patch.to !== patch.from + 1) return undefined;
-  return { ...view, ...patch.changes, revision: patch.to };
+  if (patchFit(view, patch) !== 'next') return undefined;
+  return { ...view, ...patch.changes, handle: view.handle, revision: patch.to };
 }
 
 /**
