@@ -23,8 +23,9 @@ const common = {
 const problemMatcher = {
   name: 'problem-matcher',
   setup(b) {
-    b.onStart(() => watch && console.log('[watch] build started'));
-    b.onEnd(() => watch && console.log('[watch] build finished'));
+    if (!watch) return;
+    b.onStart(() => void console.log('[watch] build started'));
+    b.onEnd(() => void console.log('[watch] build finished'));
   },
 };
 
