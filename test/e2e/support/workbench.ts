@@ -1,0 +1,142 @@
+// A window of the real VS Code with the built package installed, and everything that a person does in it from the outside.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { ROOT, openBrowser, openWorkbench, startServer, type HostServer } from '../../../scripts/vscode-host.mjs';
+import { HANG_LIMIT_MS } from './wait';
+import { createWorkspace, type Workspace } from './workspace';
+
+export const THEMES = {
+  dark: 'Default Dark Modern',
+  light: 'Default Light Modern',
+  hc: 'Default High Contrast',
+  'hc-light': 'Default High Contrast Light',
+} as const;
+export type ThemeName = keyof typeof THEMES;
+
+const PACKAGE = join(ROOT, 'dist/context-inspector.vsix');
+const SHOTS = join(ROOT, 'dist/shots');
+/** Requests that VS Code itself makes and that no one answers: pictures and resources of webviews are served by a worker in the page. */
+const OWN_HOSTS = /^(127\.0\.0\.1|localhost|.*\.vscode-resource\.vscode-cdn\.net|.*\.vscode-cdn\.net)$/;
+
+export interface WindowOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly machineSettings?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Without the package: for what VS Code does by itself. */
+  readonly bare?: boolean;
+  readonly trust?: boolean;
+}
+
+export class Workbench {
+  /** Requests to other machines; a run must leave it empty. */
+  readonly foreign: string[] = [];
+  readonly errors: string[] = [];
+
+  private constructor(
+    readonly workspace: Workspace,
+    readonly server: HostServer,
+    readonly browser: Browser,
+    readonly page: Page,
+  ) {
+    page.setDefaultTimeout(HANG_LIMIT_MS);
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (/^(https?|wss?):$/.test(url.protocol) && !OWN_HOSTS.test(url.hostname)) this.foreign.push(url.origin + url.pathname);
+    });
+    page.on('pageerror', (error) => this.errors.push(String(error)));
+  }
+
+  /** Starts server and browser and opens the workspace that `prepare` has filled. */
+  static async open(prepare: (workspace: Workspace) => void, options: WindowOptions = {}): Promise<Workbench> {
+    assert.ok(options.bare === true || existsSync(PACKAGE), 'The package is not built: run "npm run package".');
+    const workspace = createWorkspace();
+    let server: HostServer | undefined;
+    try {
+      prepare(workspace);
+      server = await startServer({
+        vsix: options.bare === true ? [] : [PACKAGE],
+        settings: { 'workbench.colorTheme': THEMES[options.theme ?? 'dark'], ...options.settings },
+        machineSettings: options.machineSettings ?? {},
+        trust: options.trust ?? false,
+        env: { HOME: workspace.home, CLAUDE_CONFIG_DIR: undefined, CODEX_HOME: undefined, XDG_DATA_HOME: undefined, ...options.env },
+      });
+      const { browser, page } = await openBrowser({ width: options.width ?? 1280, height: options.height ?? 800 });
+      const workbench = new Workbench(workspace, server, browser, page);
+      await openWorkbench(page, server, { folder: workspace.folder });
+      await page.locator('.monaco-workbench .statusbar').waitFor();
+      return workbench;
+    } catch (error) {
+      await server?.stop();
+      workspace.remove();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.server.stop();
+    this.workspace.remove();
+  }
+
+  /** Runs a command of the palette by its full title (`Context: Compact…`). */
+  async runCommand(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    const input = this.quickInput();
+    await input.fill(`>${title}`);
+    await this.quickRow(title).click();
+  }
+
+  /** Opens a file of the workspace in VS Code's default editor for it. */
+  async openFile(name: string): Promise<void> {
+    await this.page.keyboard.press('Control+p');
+    await this.quickInput().fill(name);
+    await this.quickRow(name).click();
+  }
+
+  quickInput(): Locator {
+    return this.page.locator('.quick-input-widget input').first();
+  }
+
+  quickRow(text: string): Locator {
+    return this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
+  }
+
+  /** A row of the tree or list of a side bar view, by its text. */
+  sideBarRow(text: string | RegExp): Locator {
+    return this.page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
+  }
+
+  statusItem(text: string | RegExp): Locator {
+    return this.page.locator('.statusbar-item', { hasText: text }).first();
+  }
+
+  /** The open native menu that has this entry. */
+  menuEntry(title: string): Locator {
+    return this.page.locator('.monaco-menu .action-item', { hasText: title }).first();
+  }
+
+  /** Titles of the open native menu. */
+  async menuTitles(): Promise<readonly string[]> {
+    await this.page.locator('.monaco-menu').first().waitFor();
+    return this.page.locator('.monaco-menu .action-label').allInnerTexts();
+  }
+
+  tab(title: string | RegExp): Locator {
+    return this.page.locator('.tabs-container .tab', { hasText: title }).first();
+  }
+
+  /** A button of the modal dialog or of a notification. */
+  button(label: string): Locator {
+    return this.page.locator('.monaco-dialog-box, .notifications-toasts').locator('.monaco-button', { hasText: label }).first();
+  }
+
+  async shot(name: string): Promise<void> {
+    mkdirSync(SHOTS, { recursive: true });
+    await this.page.screenshot({ path: join(SHOTS, `${name}.png`), animations: 'disabled' });
+  }
+}
