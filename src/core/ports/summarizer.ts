@@ -27,5 +27,6 @@ export interface SummarizerCapabilities {
 /** Writes a summary. Rejects with a CompactError (`aborted`, `api`, `noSummary`, `incomplete`, `promptTooLong`, `summarizerUnavailable`). */
 export interface Summarizer {
   readonly capabilities: SummarizerCapabilities;
-  summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryReply>;
+  /** `onReceived` hears how many characters have come so far, where they come bit by bit. */
+  summarize(request: SummaryRequest, signal: AbortSignal, onReceived?: (characters: number) => void): Promise<SummaryReply>;
 }

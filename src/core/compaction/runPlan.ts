@@ -1,0 +1,105 @@
+import { summaryMessage } from '../boundary/summaryMessage';
+import { CompactError } from '../errors/compactError';
+import type { ProgressStage } from '../protocol/viewModel';
+import type { Summarizer, SummaryReply } from '../ports/summarizer';
+import { tidySummary } from '../prompts/envelope';
+import { growsContext } from './growth';
+import type { CompactionPlan } from './plan';
+import type { PlanInput, TokensOf } from './planInput';
+import { continuationFor, type RunOutcome } from './result';
+import { refusal } from './strategies/partition';
+import { summaryRequest } from './summaryRequest';
+
+export type { CompactionRun, RunOutcome } from './result';
+
+export interface RunPorts {
+  readonly summarizer: Summarizer;
+  /** The estimator that made `PlanInput.tokens`. */
+  readonly tokensOf: TokensOf;
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  /** The user's own wish for the summary. */
+  readonly instructions?: string;
+  /** Where the uncompacted transcript lies, as the new session may name it. */
+  readonly original?: string;
+  /** `received` counts the characters that a model has answered so far; null where that says nothing. */
+  readonly onProgress?: (stage: ProgressStage, received: number | null) => void;
+}
+
+/**
+ * Writes the summary that a plan asks for and checks it. Changes nothing, so an abort at any point is as if it had never begun (R15).
+ * Answers a refusal as a value: `staleSource` for a plan of another revision, `notSmaller` when the summary or the whole new view would not
+ * be smaller than what it replaces (R08). Rejects with a CompactError: the summarizer's own, `aborted`, or `noSummary` for a blank one (R11).
+ */
+export async function runPlan(plan: CompactionPlan, input: PlanInput, ports: RunPorts, options: RunOptions): Promise<RunOutcome> {
+  const run = await summarizePlan(plan, input, ports, options);
+  if (run.outcome === 'refusal' || run.summaryTokens < plan.tokensSummarized) return run;
+  return refusal('notSmaller');
+}
+
+/**
+ * The same without the comparison of the whole views: a summary of up to 256 tokens passes, whatever it replaces (DECISIONS 12 of the
+ * specification).
+ */
+export async function summarizePlan(plan: CompactionPlan, input: PlanInput, ports: RunPorts, options: RunOptions): Promise<RunOutcome> {
+  if (plan.revision !== input.revision) return refusal('staleSource');
+  const reply = await askFor(plan, input, ports.summarizer, options);
+  options.onProgress?.('checking', null);
+  const summary = tidySummary(reply.text);
+  if (summary === '') throw new CompactError('noSummary');
+  if (growsContext(ports.tokensOf(summaryMessage(summary)), plan.tokensSummarized)) return refusal('notSmaller');
+  const continuation = continuationFor(plan, summary, options.original);
+  const summaryTokens = ports.tokensOf(summaryMessage(continuation));
+  return {
+    outcome: 'summarized',
+    summary,
+    continuation,
+    summaryTokens,
+    tokensBefore: withResidual(plan, plan.tokensBefore),
+    tokensAfter: withResidual(plan, plan.tokensKept + summaryTokens),
+    usage: reply.usage,
+  };
+}
+
+async function askFor(plan: CompactionPlan, input: PlanInput, summarizer: Summarizer, options: RunOptions): Promise<SummaryReply> {
+  const { signal, onProgress } = options;
+  stopIfAborted(signal);
+  onProgress?.('summarizing', null);
+  const request = summaryRequest(plan, input, { instructions: options.instructions ?? '' });
+  const onReceived = (characters: number): void => {
+    if (!signal.aborted) onProgress?.('summarizing', characters);
+  };
+  try {
+    return await orAborted(summarizer.summarize(request, signal, onReceived), signal);
+  } catch (error) {
+    stopIfAborted(signal, error);
+    throw error;
+  }
+}
+
+function stopIfAborted(signal: AbortSignal, cause?: unknown): void {
+  if (signal.aborted) throw new CompactError('aborted', undefined, { cause });
+}
+
+/** Settles as the work does, but rejects as soon as the signal aborts, even when the work does not listen to it. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new CompactError('aborted'));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    const value = await Promise.race([work, aborted]);
+    stopIfAborted(signal);
+    return value;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Both views get the same residual; a size is never negative. */
+function withResidual(plan: CompactionPlan, tokens: number): number {
+  return Math.max(0, tokens + plan.unattributedTokens);
+}

@@ -1,0 +1,71 @@
+import type { PartialDirection } from '../../model/boundary';
+import type { CompactionKind, CompactionPlan, PlanRefusal } from '../plan';
+import { contextMessages, tokensOfIndexes, type PlanInput } from '../planInput';
+import { openCallPositions } from './openCalls';
+
+/** A legal cut of the context into a summarized and a kept side. Positions count in `PlanInput.context`. */
+export interface Partition {
+  readonly outcome: 'partition';
+  readonly kind: CompactionKind;
+  readonly direction: PartialDirection | undefined;
+  readonly summarized: readonly number[];
+  readonly kept: readonly number[];
+  readonly order: CompactionPlan['order'];
+  readonly requestedCut: number;
+  readonly cut: number;
+}
+
+interface Cut {
+  readonly kind: CompactionKind;
+  readonly direction: PartialDirection | undefined;
+  /** Which side of the cut is summarized. */
+  readonly summarizes: 'before' | 'after';
+  readonly requestedCut: number;
+  readonly cut: number;
+}
+
+/**
+ * Splits the context at a cut that is already safe for pairs and fragments, and refuses what must not be done: nothing on the summarized
+ * or on the kept side (`notEnoughMessages`), nothing but earlier summaries to summarize (`nothingToDo`, R16), or a call among the
+ * summarized messages that still waits for its result (`pendingToolCall`, R04).
+ */
+export function partitionAt(input: PlanInput, at: Cut): Partition | PlanRefusal {
+  const before = input.context.slice(0, at.cut);
+  const after = input.context.slice(at.cut);
+  const summarized = at.summarizes === 'before' ? before : after;
+  const kept = at.summarizes === 'before' ? after : before;
+  if (summarized.length === 0) return refusal('notEnoughMessages', 'nothingToSummarize');
+  if (kept.length === 0) return refusal('notEnoughMessages', 'nothingKept');
+  if (summarized.every((index) => input.messages[index]?.kind === 'summary')) return refusal('nothingToDo');
+  const open = openCallPositions(contextMessages(input));
+  if (open.some((position) => (at.summarizes === 'before' ? position < at.cut : position >= at.cut))) return refusal('pendingToolCall');
+  return {
+    outcome: 'partition',
+    kind: at.kind,
+    direction: at.direction,
+    summarized,
+    kept,
+    order: at.summarizes === 'before' ? 'summaryFirst' : 'keptFirst',
+    requestedCut: at.requestedCut,
+    cut: at.cut,
+  };
+}
+
+/** The plan that follows from a partition: the same cut, with the tokens of both sides. */
+export function planOf(input: PlanInput, partition: Partition): CompactionPlan {
+  const tokensKept = tokensOfIndexes(input, partition.kept);
+  const tokensSummarized = tokensOfIndexes(input, partition.summarized);
+  return {
+    ...partition,
+    outcome: 'plan',
+    revision: input.revision,
+    tokensBefore: tokensKept + tokensSummarized,
+    tokensKept,
+    tokensSummarized,
+    unattributedTokens: input.unattributedTokens,
+  };
+}
+
+export function refusal(code: PlanRefusal['code'], detail?: string): PlanRefusal {
+  return { outcome: 'refusal', code, ...(detail === undefined ? {} : { detail }) };
+}

@@ -1,0 +1,33 @@
+import type { SummaryRequest } from '../ports/summarizer';
+import { prepareSummaryInput } from '../prepare/summaryInput';
+import type { CompactionPlan } from './plan';
+import type { PlanInput } from './planInput';
+
+/** Most that a summary may take of a model's output, in tokens (seed 2, CompactMaxOutputTokens). */
+export const MAX_SUMMARY_OUTPUT_TOKENS = 20_000;
+
+export interface SummaryRequestOptions {
+  readonly instructions: string;
+  /** Used when it is a whole number from 1 to 20,000; everything else means 20,000. */
+  readonly maxOutputTokens?: number;
+}
+
+/** What a summarizer is asked: the messages that a plan replaces, prepared for it, in the order in which the model saw them. */
+export function summaryRequest(
+  plan: Pick<CompactionPlan, 'summarized' | 'direction'>,
+  input: PlanInput,
+  options: SummaryRequestOptions,
+): SummaryRequest {
+  const messages = plan.summarized.flatMap((index) => input.messages[index] ?? []);
+  return {
+    messages: prepareSummaryInput(messages),
+    direction: plan.direction,
+    instructions: options.instructions.trim(),
+    maxOutputTokens: outputLimit(options.maxOutputTokens),
+  };
+}
+
+function outputLimit(tokens: number | undefined): number {
+  const isUsable = tokens !== undefined && Number.isInteger(tokens) && tokens >= 1 && tokens <= MAX_SUMMARY_OUTPUT_TOKENS;
+  return isUsable ? tokens : MAX_SUMMARY_OUTPUT_TOKENS;
+}
