@@ -1,0 +1,139 @@
+import { isToolResult, isToolUse, type Message } from '../model/message';
+import { clamp } from '../util/clamp';
+import { isRequestLayout } from './requestLayout';
+
+export interface CutOptions {
+  /**
+   * Refuse to cut a list that breaks the form of an Anthropic request (seed 2): unknown roles, ids that are empty or used twice at once, calls
+   * or results in the wrong role. Without it such lists are cut too, and what shares an id is kept together.
+   */
+  readonly strictLayout?: boolean;
+}
+
+/** Places where a list of messages may be cut, computed once in linear time; each question then costs one look-up. */
+export interface CutMap {
+  /** Number of messages. */
+  readonly length: number;
+  /** See `safeTailStart`. */
+  tailStart(start: number): number;
+  /** See `safeHeadEnd`. */
+  headEnd(end: number): number;
+  /** See `safePartialHeadEnd`. */
+  partialHeadEnd(end: number): number;
+  /** True when the list may be cut before `index` and the part from there on does not open with a tool result. */
+  isTailStart(index: number): boolean;
+}
+
+/**
+ * Moves the start of a kept tail to where nothing is torn (seed 2 AdjustIndexToPreserveAPIInvariants): back to the call whose result would
+ * open the tail and to the first fragment of a response, until both hold, then forward over results whose call is nowhere. The index is
+ * clamped to [0, n] first; 0 stays 0.
+ */
+export function safeTailStart(messages: readonly Message[], start: number, options?: CutOptions): number {
+  return cutMap(messages, options).tailStart(start);
+}
+
+/**
+ * Moves the end of a kept head forward to the last result of each call in it (seed 2 AdjustHeadEndToPreserveAPIInvariants). A call that was
+ * never answered moves nothing. Clamped to [0, n] first.
+ */
+export function safeHeadEnd(messages: readonly Message[], end: number, options?: CutOptions): number {
+  return cutMap(messages, options).headEnd(end);
+}
+
+/** Like `safeHeadEnd`, and fragments of one response stay together too (seed 2 AdjustHeadEndToPreservePartialInvariants). */
+export function safePartialHeadEnd(messages: readonly Message[], end: number, options?: CutOptions): number {
+  return cutMap(messages, options).partialHeadEnd(end);
+}
+
+/** Computes where a list may be cut; for many questions about one list. */
+export function cutMap(messages: readonly Message[], options: CutOptions = {}): CutMap {
+  const n = messages.length;
+  const pairs = new Stretches(n);
+  const all = new Stretches(n);
+  const opensOnResult: boolean[] = messages.map(() => false);
+  const calls = new Map<string, { readonly index: number; answered: boolean }>();
+  const firstFragment = new Map<string, number>();
+  messages.forEach((message, index) => {
+    for (const block of message.content) {
+      if (isToolUse(block)) {
+        // An id that is used again after its answer begins a new call; one used twice while open is one call that began earlier.
+        if (calls.get(block.id)?.answered !== false) calls.set(block.id, { index, answered: false });
+      } else if (isToolResult(block)) {
+        const call = calls.get(block.toolUseId);
+        if (call !== undefined) {
+          call.answered = true;
+          pairs.add(call.index, index);
+          all.add(call.index, index);
+        }
+        // A result of the provider's own tools stands in the assistant's message, after its call.
+        if (block.server !== true || call?.index !== index) opensOnResult[index] = true;
+      }
+    }
+    if (message.role !== 'assistant' || message.messageId === undefined || message.messageId === '') return;
+    const first = firstFragment.get(message.messageId);
+    if (first === undefined) firstFragment.set(message.messageId, index);
+    else all.add(first, index);
+  });
+  const isWhole = all.cuts();
+  const unsupported = options.strictLayout === true && !isRequestLayout(messages);
+  const starts = Array.from({ length: n + 1 }, (_, index) => isWhole[index] === true && opensOnResult[index] !== true);
+  const back = scanBack(isWhole);
+  const forward = scanForward(starts);
+  const forwardPairs = scanForward(pairs.cuts());
+  const forwardAll = scanForward(isWhole);
+  const at = (index: number): number => clamp(Math.trunc(index), 0, n);
+  return {
+    length: n,
+    tailStart: (start) => {
+      const whole = unsupported ? 0 : (back[at(start)] ?? 0);
+      return whole === 0 ? 0 : (forward[whole] ?? n);
+    },
+    headEnd: (end) => (unsupported ? n : (forwardPairs[at(end)] ?? n)),
+    partialHeadEnd: (end) => (unsupported && at(end) > 0 ? n : (forwardAll[at(end)] ?? n)),
+    isTailStart: (index) => starts[index] === true,
+  };
+}
+
+/** Stretches [first, last] of a list that must not be cut inside. */
+class Stretches {
+  /** Change of the number of open stretches at each cut position. */
+  readonly #changes: number[];
+
+  constructor(length: number) {
+    this.#changes = new Array<number>(length + 2).fill(0);
+  }
+
+  add(first: number, last: number): void {
+    if (last <= first) return;
+    this.#changes[first + 1] = (this.#changes[first + 1] ?? 0) + 1;
+    this.#changes[last + 1] = (this.#changes[last + 1] ?? 0) - 1;
+  }
+
+  /** For each position 0 … n: true when no stretch is open there. */
+  cuts(): boolean[] {
+    let open = 0;
+    return this.#changes.slice(0, -1).map((change) => {
+      open += change;
+      return open === 0;
+    });
+  }
+}
+
+/** For each position the nearest true one at or before it; 0 when there is none. */
+function scanBack(allowed: readonly boolean[]): number[] {
+  let last = 0;
+  return allowed.map((is, index) => {
+    if (is) last = index;
+    return last;
+  });
+}
+
+/** For each position the nearest true one at or after it; the last position when there is none. */
+function scanForward(allowed: readonly boolean[]): number[] {
+  const next = new Array<number>(allowed.length).fill(allowed.length - 1);
+  for (let index = allowed.length - 2; index >= 0; index--) {
+    next[index] = allowed[index] === true ? index : (next[index + 1] ?? allowed.length - 1);
+  }
+  return next;
+}

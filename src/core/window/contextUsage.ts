@@ -1,0 +1,158 @@
+import type { Measurement } from '../model/measurement';
+import type { Message } from '../model/message';
+import type { ContextReport, Transcript } from '../model/transcript';
+import { promptTokens } from '../model/usage';
+import { isProviderReport, responsesOf } from '../tokens/responses';
+
+export interface ContextUsage {
+  /** Tokens in the context now: the reported part and the estimated tail. */
+  readonly usedTokens: number;
+  /** Of the reported part; of the whole when nothing is reported. */
+  readonly measurement: Measurement;
+  readonly reportedTokens: number | undefined;
+  /** What the report does not hold yet: the reply itself (where the report lacks it) and everything after it. */
+  readonly estimatedTailTokens: number;
+  /** Half width of the band around `usedTokens` that nine of ten estimates stay in; 0 when all is reported. */
+  readonly errorTokens: number;
+  readonly outputTokens: number | undefined;
+  readonly cacheReadTokens: number | undefined;
+  readonly cacheCreationTokens: number | undefined;
+  /** Id and index of the message that the report stands at. */
+  readonly atMessage: string | undefined;
+  readonly atIndex: number | undefined;
+}
+
+export type ContextView = Pick<Transcript, 'messages' | 'context' | 'boundaries' | 'reports'>;
+
+/**
+ * Share of an estimate that it may be wrong by: p90 error of estimates with an exact tokenizer on turns of public sessions, of the model
+ * generation where it is largest (26.3 %).
+ */
+export const ERROR_SHARE = 0.27;
+
+/**
+ * How full the context is (R10, R21, R24–R27). The reported part is the prompt of the last main-chain response after the last boundary, or
+ * the newest count that the file states apart (Codex), which holds the reply already. `tokens` holds one estimate per message.
+ *
+ * Usage from before the boundary is void, also that of messages which the compaction preserved. Without a report the whole is an estimate:
+ * a lower bound, since transcripts hold neither system prompt nor tool definitions.
+ */
+export function contextUsage(view: ContextView, tokens: readonly number[]): ContextUsage {
+  const boundary = lastBoundary(view);
+  return (
+    (view.reports === undefined ? fromResponses(view, tokens, boundary) : fromReports(view, tokens, boundary)) ?? estimated(view, tokens)
+  );
+}
+
+/** Index of the last compaction's entry; -1 without one. A microcompact leaves the reports before it valid. */
+function lastBoundary(view: ContextView): number {
+  let last = -1;
+  for (const { index } of view.boundaries) {
+    if (view.messages[index]?.kind !== 'microBoundary') last = Math.max(last, index);
+  }
+  return last;
+}
+
+function fromResponses(view: ContextView, tokens: readonly number[], boundary: number): ContextUsage | undefined {
+  const active = activeMessages(view);
+  const responses = responsesOf(active.map(({ message }) => message));
+  const usable = responses.findLast(({ indexes, usage }) => {
+    if (usage === undefined || !(contextSize(usage) > 0)) return false;
+    return indexes.some((at) => active[at] !== undefined && active[at].index > boundary && canReport(active[at].message));
+  });
+  if (usable?.usage === undefined) return undefined;
+  const { indexes, usage } = usable;
+  const first = indexes[0] ?? 0;
+  const fragments = new Set(indexes);
+  let content = 0;
+  let later = 0;
+  for (let at = first; at < active.length; at++) {
+    const size = tokens[active[at]?.index ?? -1] ?? 0;
+    if (fragments.has(at)) content += size;
+    else later += size;
+  }
+  const holdsReply = usage.contextTokens !== undefined;
+  const reply = holdsReply ? 0 : Math.max(usage.outputTokens, content);
+  const guessed = later + (!holdsReply && content > usage.outputTokens ? content : 0);
+  const at = indexes.findLast((position) => active[position] !== undefined && canReport(active[position].message)) ?? first;
+  const reportedTokens = contextSize(usage);
+  return {
+    usedTokens: reportedTokens + reply + later,
+    measurement: 'providerReported',
+    reportedTokens,
+    estimatedTailTokens: reply + later,
+    errorTokens: Math.ceil(guessed * ERROR_SHARE),
+    outputTokens: usage.outputTokens,
+    cacheReadTokens: usage.cacheReadTokens,
+    cacheCreationTokens: usage.cacheCreationTokens,
+    atMessage: active[at]?.message.id,
+    atIndex: active[at]?.index,
+  };
+}
+
+function contextSize(usage: NonNullable<Message['usage']>): number {
+  return usage.contextTokens ?? promptTokens(usage);
+}
+
+function canReport(message: Message): boolean {
+  return isProviderReport(message) && message.isCompactionReply !== true && message.isSidechain !== true;
+}
+
+function fromReports(view: ContextView, tokens: readonly number[], boundary: number): ContextUsage | undefined {
+  const report = view.reports?.findLast((one) => one.afterIndex > boundary && one.contextTokens > 0);
+  if (report === undefined) return undefined;
+  let tail = 0;
+  for (const index of view.context) {
+    if (index >= report.afterIndex) tail += tokens[index] ?? 0;
+  }
+  const guessed = tail + (report.isAgentEstimate ? report.contextTokens : 0);
+  const atIndex = report.afterIndex > 0 ? report.afterIndex - 1 : undefined;
+  return {
+    usedTokens: report.contextTokens + tail,
+    measurement: report.isAgentEstimate ? 'localEstimate' : 'providerReported',
+    reportedTokens: report.contextTokens,
+    estimatedTailTokens: tail,
+    errorTokens: Math.ceil(guessed * ERROR_SHARE),
+    ...reportDetails(report),
+    atMessage: atIndex === undefined ? undefined : view.messages[atIndex]?.id,
+    atIndex,
+  };
+}
+
+/** An agent's own estimate after a compaction says nothing about a reply or the cache. */
+function reportDetails(report: ContextReport): Pick<ContextUsage, 'outputTokens' | 'cacheReadTokens' | 'cacheCreationTokens'> {
+  if (report.isAgentEstimate) return { outputTokens: undefined, cacheReadTokens: undefined, cacheCreationTokens: undefined };
+  return { outputTokens: report.outputTokens, cacheReadTokens: report.cacheReadTokens, cacheCreationTokens: undefined };
+}
+
+function estimated(view: ContextView, tokens: readonly number[]): ContextUsage {
+  const active = activeMessages(view);
+  const total = active.reduce((sum, { index }) => sum + (tokens[index] ?? 0), 0);
+  return {
+    usedTokens: total,
+    measurement: active.length === 0 ? 'unknown' : 'localLowerBound',
+    reportedTokens: undefined,
+    estimatedTailTokens: total,
+    errorTokens: Math.ceil(total * ERROR_SHARE),
+    outputTokens: undefined,
+    cacheReadTokens: undefined,
+    cacheCreationTokens: undefined,
+    atMessage: undefined,
+    atIndex: undefined,
+  };
+}
+
+interface ActiveMessage {
+  readonly index: number;
+  readonly message: Message;
+}
+
+/** What the model sees, in its order, without side chains and with the place of each message in the transcript. */
+function activeMessages(view: ContextView): readonly ActiveMessage[] {
+  const active: ActiveMessage[] = [];
+  for (const index of view.context) {
+    const message = view.messages[index];
+    if (message !== undefined && message.isSidechain !== true) active.push({ index, message });
+  }
+  return active;
+}

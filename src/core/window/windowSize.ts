@@ -1,0 +1,88 @@
+import type { FormatId } from '../model/transcript';
+import { isTokenCount } from '../model/usage';
+import { LONG_CONTEXT, modelFacts, plainModelId } from './modelCatalogue';
+
+export type WindowSource = 'transcript' | 'setting' | 'catalogue' | 'assumed';
+
+export interface WindowSize {
+  /** Undefined when nobody tells: then nothing is measured against it (R17). */
+  readonly tokens: number | undefined;
+  readonly source: WindowSource | undefined;
+  /** Undefined when unknown; the reserve is then 20,000. */
+  readonly maxOutputTokens: number | undefined;
+}
+
+export interface WindowQuery {
+  /** Window that the transcript states. */
+  readonly transcriptTokens?: number | undefined;
+  /** Window that the user gave for this session; wins over everything. */
+  readonly override?: number | undefined;
+  /** Model glob → window, from the settings; the longest pattern that fits wins. */
+  readonly overrides?: Readonly<Record<string, number>>;
+  /** The model that will answer next. */
+  readonly model: string | undefined;
+  /** Largest prompt that was reported; a window cannot be smaller. */
+  readonly maxReported?: number | undefined;
+  readonly format?: FormatId;
+}
+
+const CLAUDE_WINDOW = 200_000;
+const CLAUDE_LONG_WINDOW = 1_000_000;
+
+/**
+ * Window of the model that answers next: what the user set, what the transcript states, what is published for the model, and for the Claude
+ * family 200,000, or 1,000,000 when the name says so or a reported prompt did not fit. Unknown otherwise.
+ */
+export function contextWindowFor(query: WindowQuery): WindowSize {
+  const { model } = query;
+  const plain = model === undefined ? '' : plainModelId(model);
+  const facts = modelFacts(plain);
+  const found = (tokens: number, source: WindowSource): WindowSize => ({ tokens, source, maxOutputTokens: facts?.maxOutputTokens });
+  if (isWindow(query.override)) return found(query.override, 'setting');
+  const set = model === undefined ? undefined : matchingOverride(query.overrides ?? {}, model, plain);
+  if (set !== undefined) return found(set, 'setting');
+  if (isWindow(query.transcriptTokens)) return found(query.transcriptTokens, 'transcript');
+  if (model?.trim().toLowerCase().endsWith(LONG_CONTEXT) === true) return found(CLAUDE_LONG_WINDOW, 'catalogue');
+  const isClaude = plain.startsWith('claude') || (model === undefined && query.format === 'claude-code');
+  const known = facts?.windowTokens ?? (isClaude ? CLAUDE_WINDOW : undefined);
+  if (known === undefined) return { tokens: undefined, source: undefined, maxOutputTokens: undefined };
+  // One family is sold with two windows under one name; a prompt that did not fit the smaller one shows which it is.
+  if (isClaude && (query.maxReported ?? 0) > known) return found(CLAUDE_LONG_WINDOW, 'assumed');
+  return found(known, facts === undefined ? 'assumed' : 'catalogue');
+}
+
+function isWindow(tokens: number | undefined): tokens is number {
+  return isTokenCount(tokens) && tokens > 0;
+}
+
+function matchingOverride(overrides: Readonly<Record<string, number>>, model: string, plain: string): number | undefined {
+  let best: { readonly pattern: string; readonly tokens: number } | undefined;
+  for (const [pattern, tokens] of Object.entries(overrides)) {
+    if (!isWindow(tokens) || (best !== undefined && pattern.length <= best.pattern.length)) continue;
+    const wanted = pattern.toLowerCase();
+    if (matchesGlob(wanted, model.toLowerCase()) || matchesGlob(wanted, plain)) best = { pattern, tokens };
+  }
+  return best?.tokens;
+}
+
+/** Compares a text with a pattern in which `*` stands for any text and `?` for one unit. At most pattern × text steps. */
+function matchesGlob(pattern: string, text: string): boolean {
+  let p = 0;
+  let t = 0;
+  let star = -1;
+  let resume = 0;
+  while (t < text.length) {
+    if (p < pattern.length && pattern[p] === '*') {
+      star = p++;
+      resume = t;
+    } else if (p < pattern.length && (pattern[p] === '?' || pattern[p] === text[t])) {
+      p++;
+      t++;
+    } else if (star >= 0) {
+      p = star + 1;
+      t = ++resume;
+    } else return false;
+  }
+  while (pattern[p] === '*') p++;
+  return p === pattern.length;
+}
