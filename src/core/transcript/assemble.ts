@@ -1,0 +1,57 @@
+import type { ContentBlock, Message, MessageKind, Role } from '../model/message';
+import type { Diagnostic } from '../model/transcript';
+import type { Usage } from '../model/usage';
+
+/** Facts of a message that may be missing; undefined ones are left out of the message. */
+export interface MessageParts {
+  readonly id: string;
+  readonly role: Role;
+  readonly kind: MessageKind;
+  readonly content: readonly ContentBlock[];
+  readonly line: number;
+  readonly messageId?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly timestamp?: string | undefined;
+  readonly model?: string | undefined;
+  readonly usage?: Usage | undefined;
+  readonly modelForNext?: string | undefined;
+  readonly isSidechain?: boolean | undefined;
+  readonly isInherited?: boolean | undefined;
+  readonly isCompactionReply?: boolean | undefined;
+}
+
+export function messageOf(parts: MessageParts): Message {
+  return {
+    id: parts.id,
+    role: parts.role,
+    kind: parts.kind,
+    content: parts.content,
+    line: parts.line,
+    ...(parts.messageId === undefined ? {} : { messageId: parts.messageId }),
+    ...(parts.requestId === undefined ? {} : { requestId: parts.requestId }),
+    ...(parts.timestamp === undefined ? {} : { timestamp: parts.timestamp }),
+    ...(parts.model === undefined ? {} : { model: parts.model }),
+    ...(parts.usage === undefined ? {} : { usage: parts.usage }),
+    ...(parts.modelForNext === undefined ? {} : { modelForNext: parts.modelForNext }),
+    ...(parts.isSidechain === true ? { isSidechain: true } : {}),
+    ...(parts.isInherited === true ? { isInherited: true } : {}),
+    ...(parts.isCompactionReply === true ? { isCompactionReply: true } : {}),
+  };
+}
+
+/** The record's own id where it is usable, else one made of its place in the file. Ids above the limit of 200 units are not usable. */
+export function messageId(own: string | undefined, line: number, part: number): string {
+  if (own !== undefined && own !== '' && own.length <= 200) return own;
+  return part > 0 ? `line:${line}#${part + 1}` : `line:${line}`;
+}
+
+/** Model that will answer next: the last one that answered or that a record announced. */
+export function nextModel(messages: readonly Message[]): string | undefined {
+  const last = messages.findLast((message) => message.kind !== 'apiError' && (message.modelForNext ?? message.model) !== undefined);
+  return last?.modelForNext ?? last?.model;
+}
+
+/** Diagnostics in the order of their lines, with those about the whole file last. */
+export function inLineOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.toSorted((a, b) => (a.line || Infinity) - (b.line || Infinity) || 0);
+}

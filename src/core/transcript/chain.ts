@@ -1,0 +1,189 @@
+import type { Diagnostic } from '../model/transcript';
+
+/** What a record says about its place in the conversation's tree. Nodes stand in file order. */
+export interface ChainNode {
+  readonly id: string | undefined;
+  /** Null for a root; undefined when the record names none, which then follows the record before it. */
+  readonly parentId: string | null | undefined;
+  /** Where the branch goes on before a record whose own parent is null (Claude Code `logicalParentUuid` of a compaction boundary). */
+  readonly continues?: { readonly id: string | undefined };
+  readonly isSidechain: boolean;
+  /** False for carriers that never end a conversation (progress records, unknown types). */
+  readonly canBeLeaf: boolean;
+  readonly messageId?: string | undefined;
+  readonly toolUseIds?: readonly string[];
+  readonly toolResultIds?: readonly string[];
+  readonly line: number;
+  /** Equal for two records with one id only when the second is a copy of the first. */
+  readonly fingerprint?: string;
+}
+
+export interface LiveChain {
+  /** Positions of the live branch, in conversation order, without repeats. */
+  readonly chain: readonly number[];
+  /** Main-chain positions that are on no live branch, in file order. */
+  readonly abandoned: readonly number[];
+  /** Positions that repeat an earlier record word for word; they count nowhere. */
+  readonly copies: ReadonlySet<number>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const NONE = -1;
+
+/**
+ * Finds the branch that ends at the leaf (R28, R34, R35): the walk over the parents, plus the parallel fragments, calls and results that
+ * hang beside it. Loops, self-parents, repeated ids and gaps end in linear time, are bridged to the record before, and are reported.
+ * Without `leafId`, or when it is not there, the leaf is the last main-chain node that can be one.
+ */
+export function liveChain(nodes: readonly ChainNode[], leafId?: string): LiveChain {
+  const diagnostics: Diagnostic[] = [];
+  const links = resolveParents(nodes, diagnostics);
+  const named = leafId === undefined ? undefined : links.lastById.get(leafId);
+  const leaf = named !== undefined && nodes[named]?.isSidechain === false ? named : links.lastLeaf;
+  const walked = walk(nodes, links, leaf, diagnostics);
+  const chain = withParallelBranches(nodes, links.copies, walked);
+  const kept = new Set(chain);
+  const abandoned: number[] = [];
+  nodes.forEach((node, position) => {
+    if (!node.isSidechain && !kept.has(position) && !links.copies.has(position)) abandoned.push(position);
+  });
+  return { chain, abandoned, copies: links.copies, diagnostics };
+}
+
+interface Links {
+  /** Position of each node's parent, or NONE. */
+  readonly parents: Int32Array;
+  readonly lastById: ReadonlyMap<string, number>;
+  readonly copies: ReadonlySet<number>;
+  readonly lastLeaf: number;
+}
+
+function resolveParents(nodes: readonly ChainNode[], diagnostics: Diagnostic[]): Links {
+  const parents = new Int32Array(nodes.length).fill(NONE);
+  const before = new Int32Array(nodes.length).fill(NONE);
+  const firstById = new Map<string, number>();
+  const lastById = new Map<string, number>();
+  const copies = new Set<number>();
+  const unresolved: number[] = [];
+  let previous = NONE;
+  nodes.forEach((node, position) => {
+    before[position] = previous;
+    const earlier = node.id === undefined ? undefined : lastById.get(node.id);
+    if (earlier !== undefined) {
+      diagnostics.push({ line: node.line, code: 'dup_uuid', severity: 'warning' });
+      if (node.fingerprint !== undefined && nodes[earlier]?.fingerprint === node.fingerprint) {
+        copies.add(position);
+        return;
+      }
+    }
+    const parent = typeof node.parentId === 'string' ? lastById.get(node.parentId) : undefined;
+    if (parent !== undefined) parents[position] = leavesMainChain(node, nodes[parent]) ? previous : parent;
+    else if (typeof node.parentId === 'string') unresolved.push(position);
+    else if (node.continues !== undefined) {
+      const named = node.continues.id === undefined ? undefined : lastById.get(node.continues.id);
+      parents[position] = named ?? previous;
+    } else if (node.parentId === undefined && !node.isSidechain) parents[position] = previous;
+    if (node.id !== undefined) {
+      if (!firstById.has(node.id)) firstById.set(node.id, position);
+      lastById.set(node.id, position);
+    }
+    if (!node.isSidechain && node.canBeLeaf) previous = position;
+  });
+  for (const position of unresolved) {
+    const node = nodes[position];
+    const later = typeof node?.parentId === 'string' ? firstById.get(node.parentId) : undefined;
+    if (node === undefined) continue;
+    if (later !== undefined && later !== position && !leavesMainChain(node, nodes[later])) parents[position] = later;
+    else {
+      const code = later === position ? 'cycle' : 'dangling_parent';
+      diagnostics.push({ line: node.line, code, severity: 'warning' });
+      if (!node.isSidechain) parents[position] = before[position] ?? NONE;
+    }
+  }
+  return { parents, lastById, copies, lastLeaf: previous };
+}
+
+/** A main-chain record never follows a sub-agent's record; where one says so, the main chain is bridged. */
+function leavesMainChain(node: ChainNode, parent: ChainNode | undefined): boolean {
+  return !node.isSidechain && parent?.isSidechain === true;
+}
+
+/** Positions from the root to the leaf. Where a loop closes, the walk goes on at the nearest earlier record that it has not met. */
+function walk(nodes: readonly ChainNode[], links: Links, leaf: number, diagnostics: Diagnostic[]): number[] {
+  const seen = new Uint8Array(nodes.length);
+  const reversed: number[] = [];
+  let bridge = nodes.length;
+  let at = leaf;
+  while (at !== NONE) {
+    seen[at] = 1;
+    reversed.push(at);
+    const parent = links.parents[at] ?? NONE;
+    if (parent === NONE || seen[parent] === 0) {
+      at = parent;
+      continue;
+    }
+    diagnostics.push({ line: nodes[at]?.line ?? 0, code: 'cycle', severity: 'warning' });
+    bridge = Math.min(bridge, at) - 1;
+    while (bridge >= 0 && !canBridgeTo(nodes[bridge], bridge, seen, links)) bridge--;
+    at = bridge;
+  }
+  return reversed.reverse();
+}
+
+function canBridgeTo(node: ChainNode | undefined, position: number, seen: Uint8Array, links: Links): boolean {
+  return node?.isSidechain === false && node.canBeLeaf && seen[position] === 0 && !links.copies.has(position);
+}
+
+/**
+ * Adds what parallel tool calls hang beside the walk: lines that share a provider message with a kept line, then the results of kept
+ * calls that have none on the walk. Each stands in file order, behind the line it belongs to.
+ */
+function withParallelBranches(nodes: readonly ChainNode[], copies: ReadonlySet<number>, chain: readonly number[]): number[] {
+  const onChain = new Set(chain);
+  const slotOfMessage = new Map<string, number>();
+  const slotOfCall = new Map<string, number>();
+  const answered = new Set<string>();
+  chain.forEach((position, slot) => {
+    const node = nodes[position];
+    if (node?.messageId !== undefined && !slotOfMessage.has(node.messageId)) slotOfMessage.set(node.messageId, slot);
+    for (const id of node?.toolUseIds ?? []) slotOfCall.set(id, slot);
+    for (const id of node?.toolResultIds ?? []) answered.add(id);
+  });
+  const ascending = chain.every((position, slot) => slot === 0 || position > (chain[slot - 1] ?? NONE));
+  const added = new Map<number, number[]>();
+  const add = (position: number, slot: number): number => {
+    const list = added.get(slot);
+    if (list === undefined) added.set(slot, [position]);
+    else list.push(position);
+    return slot;
+  };
+  nodes.forEach((node, position) => {
+    const anchor = node.messageId === undefined ? undefined : slotOfMessage.get(node.messageId);
+    if (anchor === undefined || node.isSidechain || onChain.has(position) || copies.has(position)) return;
+    onChain.add(position);
+    const slot = add(position, ascending ? lastSlotBefore(chain, position) : anchor);
+    for (const id of node.toolUseIds ?? []) if (!slotOfCall.has(id)) slotOfCall.set(id, slot);
+  });
+  nodes.forEach((node, position) => {
+    if (node.isSidechain || onChain.has(position) || copies.has(position)) return;
+    const missing = node.toolResultIds?.find((id) => slotOfCall.has(id) && !answered.has(id));
+    if (missing === undefined) return;
+    for (const id of node.toolResultIds ?? []) answered.add(id);
+    const call = slotOfCall.get(missing) ?? 0;
+    add(position, ascending ? Math.max(call, lastSlotBefore(chain, position)) : call);
+  });
+  const inFileOrder = (slot: number): readonly number[] => added.get(slot)?.sort((a, b) => a - b) ?? [];
+  return [...inFileOrder(NONE), ...chain.flatMap((position, slot) => [position, ...inFileOrder(slot)])];
+}
+
+/** Index of the last entry of an ascending list that is below `position`, or -1. */
+function lastSlotBefore(ascending: readonly number[], position: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) < position) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,162 @@
+import type { Message } from '../../model/message';
+import type { Diagnostic, Sidechain, Transcript } from '../../model/transcript';
+import { field, isRecord, recordOf, stringOf } from '../../util/json';
+import { sessionTotals } from '../../tokens/sessionTotals';
+import { inLineOrder, nextModel } from '../assemble';
+import { liveChain, type ChainNode } from '../chain';
+import type { SourceRecord } from '../lineReader';
+import { claudeContext, type LiveEntry } from './claudeContext';
+import { claudeRecord, type ClaudeRecord } from './claudeRecord';
+import type { RecordCollector, TranscriptFormat } from './format';
+
+/** Claude Code session files: JSONL of records that form a tree over `uuid` and `parentUuid`. */
+export const claudeCode: TranscriptFormat = {
+  id: 'claude-code',
+  agent: 'Claude Code',
+  recognise: (sample) => sample.reduce<number>((best, value) => Math.max(best, sureness(value)), 0),
+  collect: () => new ClaudeCollector(),
+};
+
+const CHAIN_TYPES = new Set(['user', 'assistant', 'attachment', 'system', 'progress']);
+const METADATA_TYPES = new Set([
+  'summary',
+  'custom-title',
+  'ai-title',
+  'agent-name',
+  'mode',
+  'permission-mode',
+  'queue-operation',
+  'file-history-snapshot',
+  'last-prompt',
+  'bridge-session',
+  'worktree-state',
+]);
+
+function sureness(value: unknown): number {
+  if (!isRecord(value)) return 0;
+  const type = stringOf(value, 'type') ?? '';
+  if (METADATA_TYPES.has(type)) return 0.5;
+  if (!CHAIN_TYPES.has(type) || stringOf(value, 'uuid') === undefined) return 0;
+  const message = recordOf(value, 'message');
+  // Qwen Code writes the same envelope around Gemini's `parts`.
+  if (message !== undefined && field(message, 'parts') !== undefined) return 0;
+  if (type === 'user' || type === 'assistant') return message !== undefined && Object.hasOwn(message, 'content') ? 1 : 0;
+  if (type === 'system' && stringOf(value, 'subtype') === 'compact_boundary') return 1;
+  return Object.hasOwn(value, 'parentUuid') && stringOf(value, 'sessionId') !== undefined ? 0.7 : 0;
+}
+
+class ClaudeCollector implements RecordCollector {
+  readonly #records: ClaudeRecord[] = [];
+  readonly #early = new WeakMap<SourceRecord, ClaudeRecord>();
+  readonly #ids = new Set<string>();
+
+  add(source: SourceRecord): void {
+    const record = this.#translate(source);
+    this.#records.push(record);
+    if (record.message !== undefined) this.#ids.add(record.message.id);
+  }
+
+  assemble(tail: readonly SourceRecord[], damage: readonly Diagnostic[]): Transcript {
+    return transcriptOf([...this.#records, ...tail.map((source) => this.#translate(source))], damage);
+  }
+
+  #translate(source: SourceRecord): ClaudeRecord {
+    const known = this.#early.get(source);
+    if (known !== undefined) return known;
+    const record = claudeRecord(source, this.#ids);
+    this.#early.set(source, record);
+    return record;
+  }
+}
+
+interface Carrier {
+  readonly record: ClaudeRecord;
+  readonly node: ChainNode;
+}
+
+function transcriptOf(records: readonly ClaudeRecord[], damage: readonly Diagnostic[]): Transcript {
+  const carriers = records.flatMap((record): Carrier[] => (record.node === undefined ? [] : [{ record, node: record.node }]));
+  const nodes = carriers.map((carrier) => carrier.node);
+  const chain = liveChain(nodes, leafOf(records, nodes));
+  const diagnostics = [...damage, ...records.flatMap((record) => record.diagnostic ?? []), ...chain.diagnostics];
+  const live = chain.chain.flatMap((position): LiveEntry[] => {
+    const carrier = carriers[position];
+    return carrier?.record.message === undefined ? [] : [{ record: carrier.record, id: carrier.record.message.id }];
+  });
+  const messages = live.flatMap((entry) => entry.record.message ?? []);
+  const parents = new Map(
+    nodes.flatMap((node) => (node.id !== undefined && typeof node.parentId === 'string' ? [[node.id, node.parentId]] : [])),
+  );
+  const ids = new Set(nodes.flatMap((node) => node.id ?? []));
+  const context = claudeContext(live, parents, (id) => ids.has(id));
+  const abandoned = chain.abandoned.filter((position) => isSpoken(carriers[position]?.record.message)).length;
+  if (abandoned > 0) diagnostics.push({ line: 0, code: 'abandoned_branch', severity: 'info', detail: `${abandoned} messages` });
+  const counted = carriers.filter((_, position) => !chain.copies.has(position));
+  const sidechains = sidechainsOf(counted);
+  if (messages.length === 0 && sidechains.length === 0) diagnostics.push({ line: 0, code: 'no_messages', severity: 'info' });
+  return {
+    format: 'claude-code',
+    agentVersion: records.findLast((record) => record.version !== undefined)?.version,
+    sessionId: records.findLast((record) => record.sessionId !== undefined)?.sessionId,
+    cwd: records.find((record) => record.cwd !== undefined)?.cwd,
+    title: titleOf(records),
+    model: nextModel(messages),
+    windowTokens: undefined,
+    messages,
+    context: context.context,
+    boundaries: context.boundaries,
+    sidechains,
+    reports: undefined,
+    totals: sessionTotals(counted.flatMap((carrier) => carrier.record.message ?? [])),
+    diagnostics: inLineOrder([...diagnostics, ...context.diagnostics]),
+  };
+}
+
+/**
+ * Leaf that the newest `last-prompt` line names, when nothing of the conversation was written behind that line and it names more than the
+ * last spoken record does (a rewind, after which only a new prompt would show the branch). Undefined: the last record is the leaf.
+ */
+function leafOf(records: readonly ClaudeRecord[], nodes: readonly ChainNode[]): string | undefined {
+  const named = records.findLastIndex((record) => record.leafId !== undefined || isSpoken(mainMessage(record)));
+  const leafId = records[named]?.leafId;
+  if (leafId === undefined) return undefined;
+  const lastSpoken = records.findLast((record) => isSpoken(mainMessage(record)));
+  // Attachments behind the named leaf belong to its branch; naming the leaf itself would cut them off.
+  return lastSpoken?.node?.id === leafId ? lastLeafId(nodes) : leafId;
+}
+
+function lastLeafId(nodes: readonly ChainNode[]): string | undefined {
+  return nodes.findLast((node) => !node.isSidechain && node.canBeLeaf)?.id;
+}
+
+function mainMessage(record: ClaudeRecord): Message | undefined {
+  return record.node?.isSidechain === true ? undefined : record.message;
+}
+
+/** True for what a person or a model wrote, or a tool answered. */
+function isSpoken(message: Message | undefined): boolean {
+  return message !== undefined && message.kind !== 'attachment' && message.kind !== 'boundary' && message.kind !== 'microBoundary';
+}
+
+/** Sub-agents' conversations: records of one agent id, or of one tree where old versions wrote them without an id. */
+function sidechainsOf(carriers: readonly Carrier[]): readonly Sidechain[] {
+  const groupOfId = new Map<string, string>();
+  const groups = new Map<string, Message[]>();
+  for (const { record, node } of carriers) {
+    if (!node.isSidechain) continue;
+    const inherited = typeof node.parentId === 'string' ? groupOfId.get(node.parentId) : undefined;
+    const group = record.agentId ?? inherited ?? node.id ?? `line:${node.line}`;
+    if (node.id !== undefined) groupOfId.set(node.id, group);
+    if (record.message === undefined) continue;
+    const messages = groups.get(group);
+    if (messages === undefined) groups.set(group, [record.message]);
+    else messages.push(record.message);
+  }
+  return [...groups].map(([id, messages]) => ({ id, messages }));
+}
+
+function titleOf(records: readonly ClaudeRecord[]): string | undefined {
+  let best: ClaudeRecord['title'];
+  for (const { title } of records) if (title !== undefined && title.rank >= (best?.rank ?? 0)) best = title;
+  return best?.text;
+}

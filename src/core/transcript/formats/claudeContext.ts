@@ -1,0 +1,160 @@
+import type { CompactBoundary, PreservedSegment } from '../../model/boundary';
+import type { Diagnostic } from '../../model/transcript';
+import type { BoundaryFacts, ClaudeRecord, PreservedFacts } from './claudeRecord';
+
+/** A record of the live branch that is a message, with its place in the branch. */
+export interface LiveEntry {
+  readonly record: ClaudeRecord;
+  readonly id: string;
+}
+
+export interface ClaudeContext {
+  readonly boundaries: readonly CompactBoundary[];
+  /** Indexes of the entries that the model gets, in its order. */
+  readonly context: readonly number[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads the compactions of a live branch and what is in the context after the last of them: what stands behind the boundary, with the
+ * preserved messages, which may stand before it, spliced in behind their anchor (the boundary itself, or the summary).
+ */
+export function claudeContext(
+  live: readonly LiveEntry[],
+  parentOf: ReadonlyMap<string, string>,
+  isKnownId: (id: string) => boolean,
+): ClaudeContext {
+  const indexOfId = new Map(live.map((entry, index) => [entry.id, index]));
+  const starts = live.flatMap((entry, index) => (entry.record.boundary === undefined ? [] : [index]));
+  const diagnostics: Diagnostic[] = [];
+  const readings = starts.map((index, order): Reading => {
+    const facts = live[index]?.record.boundary ?? UNKNOWN_BOUNDARY;
+    const end = starts[order + 1] ?? live.length;
+    const summary = summaryIndex(live, index, end, facts.preserved);
+    const named = facts.preserved === undefined ? [] : preservedIds(facts.preserved, parentOf, indexOfId);
+    // A named record that is no message (a carrier of the chain) has nothing to preserve.
+    const ids = named.filter((id) => indexOfId.has(id) || !isKnownId(id));
+    const found = ids.flatMap((id) => indexOfId.get(id) ?? []).sort((a, b) => a - b);
+    const missing = ids.length - found.length;
+    if (missing > 0) diagnostics.push(missingPreserved(live[index]?.record, missing, ids.length));
+    return { index, facts, summary, ids, found, isComplete: missing === 0 };
+  });
+  const last = readings.at(-1);
+  return {
+    boundaries: readings.map((reading) => boundaryOf(reading, live)),
+    context: last === undefined ? withoutBoundary(live) : behindBoundary(last, live, indexOfId),
+    diagnostics,
+  };
+}
+
+interface Reading {
+  readonly index: number;
+  readonly facts: BoundaryFacts;
+  readonly summary: number | undefined;
+  readonly ids: readonly string[];
+  readonly found: readonly number[];
+  readonly isComplete: boolean;
+}
+
+const UNKNOWN_BOUNDARY: BoundaryFacts = {
+  trigger: 'unknown',
+  preTokens: undefined,
+  postTokens: undefined,
+  durationMs: undefined,
+  preserved: undefined,
+};
+
+/** The summary need not stand directly behind the boundary: a physically written head stands between them. */
+function summaryIndex(
+  live: readonly LiveEntry[],
+  boundary: number,
+  end: number,
+  preserved: PreservedFacts | undefined,
+): number | undefined {
+  for (let index = boundary + 1; index < end; index++) if (live[index]?.record.message?.kind === 'summary') return index;
+  for (let index = boundary + 1; index < end; index++) if (live[index]?.id === preserved?.anchor) return index;
+  return undefined;
+}
+
+/** The named records, or the walk over the parents from the last to the first where only the two ends are named. */
+function preservedIds(
+  preserved: PreservedFacts,
+  parentOf: ReadonlyMap<string, string>,
+  indexOfId: ReadonlyMap<string, number>,
+): readonly string[] {
+  if (preserved.ids !== undefined) return [...new Set(preserved.ids)];
+  const { head, tail } = preserved;
+  if (head === undefined || tail === undefined) return [];
+  const ids: string[] = [];
+  const seen = new Set<string>();
+  let at: string | undefined = tail;
+  while (at !== undefined && !seen.has(at)) {
+    seen.add(at);
+    if (indexOfId.has(at) || at === head || at === tail) ids.push(at);
+    if (at === head) return ids.reverse();
+    at = parentOf.get(at);
+  }
+  return [...new Set([head, tail])];
+}
+
+function missingPreserved(record: ClaudeRecord | undefined, missing: number, all: number): Diagnostic {
+  return { line: record?.message?.line ?? 0, code: 'missing_preserved', severity: 'warning', detail: `${missing} of ${all}` };
+}
+
+function boundaryOf({ index, facts, summary, ids, found, isComplete }: Reading, live: readonly LiveEntry[]): CompactBoundary {
+  const message = live[index]?.record.message;
+  const id = message?.id ?? '';
+  const summaryId = summary === undefined ? undefined : live[summary]?.id;
+  return {
+    index,
+    id,
+    timestamp: message?.timestamp,
+    trigger: facts.trigger,
+    preTokens: facts.preTokens,
+    postTokens: facts.postTokens,
+    durationMs: facts.durationMs,
+    summaryId,
+    preservedSegment: facts.preserved === undefined ? undefined : segmentOf(facts.preserved, ids, found, id, summaryId),
+    valid: isComplete && summaryId !== undefined,
+  };
+}
+
+function segmentOf(
+  preserved: PreservedFacts,
+  ids: readonly string[],
+  found: readonly number[],
+  boundaryId: string,
+  summaryId: string | undefined,
+): PreservedSegment {
+  const { anchor } = preserved;
+  const direction = anchor === undefined ? undefined : anchor === boundaryId ? 'from' : anchor === summaryId ? 'upTo' : undefined;
+  return { startIndex: found[0] ?? null, count: ids.length, anchor, direction, ids };
+}
+
+/** Everything on the branch; from the last summary that begins a tree of its own, where an old version compacted without a boundary. */
+function withoutBoundary(live: readonly LiveEntry[]): readonly number[] {
+  const restart = live.findLastIndex((entry) => entry.record.message?.kind === 'summary' && entry.record.node?.continues !== undefined);
+  return visible(live, Math.max(restart, 0));
+}
+
+function behindBoundary(last: Reading, live: readonly LiveEntry[], indexOfId: ReadonlyMap<string, number>): readonly number[] {
+  const rest = visible(live, last.index + 1);
+  const preserved = last.found.filter((index) => index < last.index && isVisible(live[index]));
+  if (preserved.length === 0) return rest;
+  const anchor = last.facts.preserved?.anchor;
+  const anchorIndex = anchor === undefined ? undefined : indexOfId.get(anchor);
+  const after = anchorIndex !== undefined && anchorIndex >= last.index ? anchorIndex : (last.summary ?? last.index);
+  return [...rest.filter((index) => index <= after), ...preserved, ...rest.filter((index) => index > after)];
+}
+
+function visible(live: readonly LiveEntry[], from: number): readonly number[] {
+  const indexes: number[] = [];
+  for (let index = from; index < live.length; index++) if (isVisible(live[index])) indexes.push(index);
+  return indexes;
+}
+
+/** Boundaries are marks in the file, and the agent takes its own error lines out of the next request. */
+function isVisible(entry: LiveEntry | undefined): boolean {
+  const kind = entry?.record.message?.kind;
+  return kind !== undefined && kind !== 'boundary' && kind !== 'microBoundary' && entry?.record.isApiFailure === false;
+}

@@ -1,0 +1,231 @@
+import type { Message, MessageKind } from '../../model/message';
+import type { Diagnostic } from '../../model/transcript';
+import { isTokenCount } from '../../model/usage';
+import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
+import { messageId, messageOf } from '../assemble';
+import type { ChainNode } from '../chain';
+import type { SourceRecord } from '../lineReader';
+import { anthropicUsage } from '../usage';
+import { anthropicContent, textBlock } from './anthropicBlocks';
+import { announcedModel, attachmentContent } from './claudeAttachment';
+
+/** What a `compact_boundary` record says about its compaction. */
+export interface BoundaryFacts {
+  readonly trigger: string;
+  readonly preTokens: number | undefined;
+  readonly postTokens: number | undefined;
+  readonly durationMs: number | undefined;
+  readonly preserved: PreservedFacts | undefined;
+}
+
+export interface PreservedFacts {
+  /** Every preserved record by name; undefined when the record names only the two ends. */
+  readonly ids: readonly string[] | undefined;
+  readonly head: string | undefined;
+  readonly tail: string | undefined;
+  readonly anchor: string | undefined;
+}
+
+/** A line of a Claude Code transcript in our terms. */
+export interface ClaudeRecord {
+  /** Undefined for metadata lines, which stand outside the chain. */
+  readonly node: ChainNode | undefined;
+  readonly message: Message | undefined;
+  readonly boundary: BoundaryFacts | undefined;
+  readonly isApiFailure: boolean;
+  readonly agentId: string | undefined;
+  /** Leaf that a `last-prompt` line names. */
+  readonly leafId: string | undefined;
+  readonly title: { readonly rank: number; readonly text: string } | undefined;
+  readonly version: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly cwd: string | undefined;
+  readonly diagnostic: Diagnostic | undefined;
+}
+
+const LEAVES = new Set(['user', 'assistant', 'attachment', 'system']);
+const SYNTHETIC_MODEL = '<synthetic>';
+/** A user's own title beats the agent's, which beats the summary line of old versions. */
+const TITLES = new Map([
+  ['summary', { rank: 1, key: 'summary' }],
+  ['ai-title', { rank: 2, key: 'aiTitle' }],
+  ['custom-title', { rank: 3, key: 'customTitle' }],
+]);
+
+/**
+ * Translates one line; everything in it may be of any type. A record whose id is taken by another one before it is named by its line, so
+ * that ids of messages stay unique.
+ */
+export function claudeRecord(source: SourceRecord, takenIds: ReadonlySet<string>): ClaudeRecord {
+  const value = source.value;
+  if (!isRecord(value)) {
+    return { ...emptyRecord, diagnostic: { line: source.line, code: 'unknown_record', severity: 'info' } };
+  }
+  const type = stringOf(value, 'type');
+  const subtype = type === 'system' ? stringOf(value, 'subtype') : undefined;
+  const isConversation = type === 'user' || type === 'assistant';
+  const isSidechain = field(value, 'isSidechain') === true;
+  const parsed = isConversation ? conversationMessage(value, type, isSidechain, idOf(value, source, takenIds)) : undefined;
+  const message = parsed?.message ?? programMessage(value, type, subtype, isSidechain, idOf(value, source, takenIds));
+  const isCarrier = isConversation || typeof field(value, 'uuid') === 'string';
+  return {
+    node: isCarrier ? chainNode(value, message, isSidechain, type, subtype, source) : undefined,
+    message,
+    boundary: subtype === 'compact_boundary' ? boundaryFacts(value) : undefined,
+    isApiFailure: field(value, 'isApiErrorMessage') === true,
+    agentId: stringOf(value, 'agentId'),
+    leafId: type === 'last-prompt' ? stringOf(value, 'leafUuid') : undefined,
+    title: titleOf(value, type),
+    version: stringOf(value, 'version'),
+    sessionId: stringOf(value, 'sessionId'),
+    cwd: stringOf(value, 'cwd'),
+    diagnostic: parsed?.odd === true ? { line: source.line, code: 'odd_content', severity: 'info' } : undefined,
+  };
+}
+
+const emptyRecord: ClaudeRecord = {
+  node: undefined,
+  message: undefined,
+  boundary: undefined,
+  isApiFailure: false,
+  agentId: undefined,
+  leafId: undefined,
+  title: undefined,
+  version: undefined,
+  sessionId: undefined,
+  cwd: undefined,
+  diagnostic: undefined,
+};
+
+function conversationMessage(
+  value: JsonRecord,
+  role: 'user' | 'assistant',
+  isSidechain: boolean,
+  identity: Identity,
+): { readonly message: Message; readonly odd: boolean } {
+  const body = recordOf(value, 'message') ?? {};
+  const content = anthropicContent(field(body, 'content'));
+  const model = stringOf(body, 'model');
+  const isSynthetic = role === 'assistant' && (field(value, 'isApiErrorMessage') === true || model === SYNTHETIC_MODEL);
+  const message = messageOf({
+    ...identity,
+    role,
+    kind: isSynthetic ? 'apiError' : kindOf(value, role),
+    content: content.blocks,
+    messageId: role === 'assistant' ? stringOf(body, 'id') : undefined,
+    requestId: stringOf(value, 'requestId'),
+    model: isSynthetic ? undefined : model,
+    usage: role === 'assistant' && !isSynthetic ? anthropicUsage(field(body, 'usage')) : undefined,
+    isSidechain,
+    isInherited: recordOf(value, 'forkedFrom') !== undefined,
+  });
+  return { message, odd: content.odd };
+}
+
+function kindOf(value: JsonRecord, role: 'user' | 'assistant'): MessageKind {
+  if (role === 'user' && field(value, 'isCompactSummary') === true) return 'summary';
+  return field(value, 'isMeta') === true ? 'meta' : 'message';
+}
+
+/** Messages that the program wrote as records of their own: boundaries, and attachments that the model gets. */
+function programMessage(
+  value: JsonRecord,
+  type: string | undefined,
+  subtype: string | undefined,
+  isSidechain: boolean,
+  identity: Identity,
+): Message | undefined {
+  if (subtype === 'compact_boundary' || subtype === 'microcompact_boundary') {
+    const text = stringOf(value, 'content');
+    const content = text === undefined ? [] : [textBlock(text)];
+    const kind = subtype === 'compact_boundary' ? 'boundary' : 'microBoundary';
+    return messageOf({ ...identity, role: 'system', kind, content, isSidechain });
+  }
+  if (type !== 'attachment') return undefined;
+  const content = attachmentContent(value);
+  const modelForNext = announcedModel(value);
+  if (content.length === 0 && modelForNext === undefined) return undefined;
+  return messageOf({ ...identity, role: 'user', kind: 'attachment', content, modelForNext, isSidechain });
+}
+
+interface Identity {
+  readonly id: string;
+  readonly line: number;
+  readonly timestamp: string | undefined;
+}
+
+function idOf(value: JsonRecord, source: SourceRecord, takenIds: ReadonlySet<string>): Identity {
+  const uuid = stringOf(value, 'uuid');
+  const timestamp = stringOf(value, 'timestamp');
+  return {
+    id: messageId(uuid === undefined || takenIds.has(uuid) ? undefined : uuid, source.line, source.part),
+    line: source.line,
+    timestamp: timestamp !== undefined && timestamp.length <= 64 ? timestamp : undefined,
+  };
+}
+
+function chainNode(
+  value: JsonRecord,
+  message: Message | undefined,
+  isSidechain: boolean,
+  type: string | undefined,
+  subtype: string | undefined,
+  source: SourceRecord,
+): ChainNode {
+  const parent = field(value, 'parentUuid');
+  const response = message?.messageId;
+  // A summary without a boundary (old versions) also begins a new tree, although the conversation goes on.
+  const restarts = parent === null && (subtype === 'compact_boundary' || message?.kind === 'summary');
+  return {
+    id: stringOf(value, 'uuid'),
+    parentId: parent === null || typeof parent === 'string' ? parent : undefined,
+    ...(restarts ? { continues: { id: stringOf(value, 'logicalParentUuid') } } : {}),
+    isSidechain,
+    canBeLeaf: type !== undefined && LEAVES.has(type),
+    messageId: response === undefined ? undefined : `${message?.requestId ?? ''} ${response}`,
+    ...toolIds(message),
+    line: source.line,
+    fingerprint: `${source.bytes} ${type ?? ''} ${String(parent)} ${stringOf(value, 'timestamp') ?? ''}`,
+  };
+}
+
+function toolIds(message: Message | undefined): Pick<ChainNode, 'toolUseIds' | 'toolResultIds'> {
+  const uses = message?.content.flatMap((block) => (block.type === 'toolUse' ? [block.id] : [])) ?? [];
+  const results = message?.content.flatMap((block) => (block.type === 'toolResult' ? [block.toolUseId] : [])) ?? [];
+  return { ...(uses.length > 0 ? { toolUseIds: uses } : {}), ...(results.length > 0 ? { toolResultIds: results } : {}) };
+}
+
+function boundaryFacts(value: JsonRecord): BoundaryFacts {
+  const metadata = recordOf(value, 'compactMetadata') ?? {};
+  const count = (key: string): number | undefined => {
+    const number = field(metadata, key);
+    return isTokenCount(number) ? number : undefined;
+  };
+  return {
+    trigger: stringOf(metadata, 'trigger')?.slice(0, 100) ?? 'unknown',
+    preTokens: count('preTokens'),
+    postTokens: count('postTokens'),
+    durationMs: count('durationMs'),
+    preserved: preservedFacts(metadata),
+  };
+}
+
+function preservedFacts(metadata: JsonRecord): PreservedFacts | undefined {
+  const segment = recordOf(metadata, 'preservedSegment');
+  const messages = recordOf(metadata, 'preservedMessages');
+  if (segment === undefined && messages === undefined) return undefined;
+  const named = messages === undefined ? undefined : (arrayOf(messages, 'allUuids') ?? arrayOf(messages, 'uuids'));
+  const anchor = messages === undefined ? undefined : stringOf(messages, 'anchorUuid');
+  return {
+    ids: named?.filter((id) => typeof id === 'string'),
+    head: segment === undefined ? undefined : stringOf(segment, 'headUuid'),
+    tail: segment === undefined ? undefined : stringOf(segment, 'tailUuid'),
+    anchor: anchor ?? (segment === undefined ? undefined : stringOf(segment, 'anchorUuid')),
+  };
+}
+
+function titleOf(value: JsonRecord, type: string | undefined): ClaudeRecord['title'] {
+  const known = type === undefined ? undefined : TITLES.get(type);
+  const text = known === undefined ? undefined : stringOf(value, known.key);
+  return known === undefined || text === undefined || text === '' ? undefined : { rank: known.rank, text: text.slice(0, 200) };
+}

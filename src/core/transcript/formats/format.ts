@@ -1,0 +1,21 @@
+import type { Diagnostic, FormatId, Transcript } from '../../model/transcript';
+import type { SourceRecord } from '../lineReader';
+
+/** Collects the records of one file and makes the transcript of them. Records are given once, in file order. */
+export interface RecordCollector {
+  add(record: SourceRecord): void;
+  /**
+   * The transcript of all records so far and of `tail`, the records of an unfinished last line, which may come again through `add` as the
+   * same objects. A message whose record did not change is the same object in every answer.
+   */
+  assemble(tail: readonly SourceRecord[], damage: readonly Diagnostic[]): Transcript;
+}
+
+/** How one agent stores its sessions. It only recognises and translates. */
+export interface TranscriptFormat {
+  readonly id: FormatId;
+  readonly agent: string;
+  /** How sure the first values of a file are of this format, from 0 (no sign of it) to 1. By structure, never by file name. */
+  recognise(sample: readonly unknown[]): number;
+  collect(): RecordCollector;
+}

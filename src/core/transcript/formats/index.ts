@@ -1,0 +1,5 @@
+import { claudeCode } from './claudeCode';
+import type { TranscriptFormat } from './format';
+
+/** All formats that can be read. Where two are equally sure of a file, the earlier one reads it. */
+export const FORMATS = [claudeCode] as const satisfies readonly TranscriptFormat[];
