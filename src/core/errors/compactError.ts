@@ -14,6 +14,7 @@ export type CompactErrorCode =
   | 'nothingToDo'
   | 'breakerOpen'
   | 'unknownMessage'
+  | 'copyDiffers'
   | 'notSupported';
 
 /** A compaction that failed while it ran. Refusals of a planner are values (`PlanRefusal`), not errors. */

@@ -64,6 +64,8 @@ const COMPACT = {
   pendingToolCall: 'A tool call in the part to be summarized still waits for its result; wait until it has finished, then try again.',
   nothingToDo: 'This part is a summary already and nothing new has been added to it; choose a later message.',
   breakerOpen: 'Automatic compaction has stopped after repeated failures; start a compaction by hand to see the reason.',
+  copyDiffers:
+    'The compacted copy did not read back as planned, so it was not written; please report this, and choose another place to compact at.',
   unknownMessage: 'There is no message with this id in the transcript; list the messages to find the right id.',
   notSupported:
     'This version cannot do that for this kind of session yet; use another kind of compaction or open the transcript in its own agent.',
@@ -130,6 +132,7 @@ const EXITS = {
   pendingToolCall: 3,
   nothingToDo: 3,
   breakerOpen: 3,
+  copyDiffers: 1,
   unknownMessage: 2,
   notSupported: 3,
   notFound: 1,

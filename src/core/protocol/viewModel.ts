@@ -1,23 +1,13 @@
 // Plain data that the page draws and the host's own views show. Made only by core/view; holds no HTML, no paths to act on, no commands.
 // Text of a transcript in here is data: draw it with textContent.
+import type { Category } from '../model/category';
+
+export type { Category } from '../model/category';
 
 export type ViewMeasurement = 'reported' | 'estimate' | 'lowerBound' | 'derived' | 'unknown';
 
 /** normal "OK", warning "Filling up", error "Nearly full", autoCompact "Compacts next", blocked "Blocked", unknown "Unknown window". */
 export type WindowState = 'normal' | 'warning' | 'error' | 'autoCompact' | 'blocked' | 'unknown';
-
-export type Category =
-  | 'systemPrompt'
-  | 'tools'
-  | 'mcpTools'
-  | 'memory'
-  | 'summary'
-  | 'user'
-  | 'assistant'
-  | 'thinking'
-  | 'toolResults'
-  | 'images'
-  | 'unattributed';
 
 export interface CategoryView {
   readonly category: Category;
@@ -250,4 +240,6 @@ export interface UiSettings {
   readonly keepMessages: number;
   /** The workspace is trusted, so sending and writing are allowed. */
   readonly canAct: boolean;
+  /** Translations of the page's texts by key (uiStrings.ts); absent or missing keys are shown in English. */
+  readonly strings?: Readonly<Record<string, string>>;
 }

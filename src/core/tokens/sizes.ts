@@ -21,6 +21,8 @@ export interface MessageSizes {
   readonly scale: number;
   /** Sum of the estimates of each side chain. */
   readonly sidechainTokens: readonly number[];
+  /** The same estimate for a message that is not in the transcript (a summary that is about to be written). */
+  readonly sizeOf: (message: Message) => number;
 }
 
 /**
@@ -34,6 +36,7 @@ export function measureMessages(transcript: Transcript, options: SizeOptions): M
   return {
     tokens: transcript.messages.map(sizeOf),
     scale,
+    sizeOf,
     sidechainTokens: transcript.sidechains.map((chain) => chain.messages.reduce((sum, message) => sum + sizeOf(message), 0)),
   };
 }

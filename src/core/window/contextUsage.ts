@@ -20,6 +20,8 @@ export interface ContextUsage {
   /** Id and index of the message that the report stands at. */
   readonly atMessage: string | undefined;
   readonly atIndex: number | undefined;
+  /** First index that the report does not hold: context messages at or after it make up the tail. 0 without a report. */
+  readonly tailFrom: number;
 }
 
 export type ContextView = Pick<Transcript, 'messages' | 'context' | 'boundaries' | 'reports'>;
@@ -87,6 +89,7 @@ function fromResponses(view: ContextView, tokens: readonly number[], boundary: n
     cacheCreationTokens: usage.cacheCreationTokens,
     atMessage: active[at]?.message.id,
     atIndex: active[at]?.index,
+    tailFrom: active[first]?.index ?? 0,
   };
 }
 
@@ -116,6 +119,7 @@ function fromReports(view: ContextView, tokens: readonly number[], boundary: num
     ...reportDetails(report),
     atMessage: atIndex === undefined ? undefined : view.messages[atIndex]?.id,
     atIndex,
+    tailFrom: report.afterIndex,
   };
 }
 
@@ -139,6 +143,7 @@ function estimated(view: ContextView, tokens: readonly number[]): ContextUsage {
     cacheCreationTokens: undefined,
     atMessage: undefined,
     atIndex: undefined,
+    tailFrom: 0,
   };
 }
 

@@ -1,0 +1,49 @@
+import type { CompactionPlan } from '../compaction/plan';
+import { textOf, type Message } from '../model/message';
+import type { Transcript } from '../model/transcript';
+import { readTranscript } from '../transcript/readTranscript';
+
+export interface CheckedCopy {
+  /** The copy as a reader will see it. */
+  readonly transcript: Transcript;
+  /** What is wrong with it, for the log; empty when the copy may be published. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Reads the records of a copy back and compares them with the plan: the context is the summary and the kept messages, each word for word, in
+ * the plan's order; nothing was damaged on the way; no usage was carried over, so that the agent does not compact the copy at once.
+ */
+export function checkCopy(source: Transcript, plan: CompactionPlan, summary: string, records: readonly string[]): CheckedCopy {
+  const bytes = new TextEncoder().encode(records.map((record) => `${record}\n`).join(''));
+  const transcript = readTranscript(bytes, { format: source.format });
+  const faults: string[] = [];
+  const context = transcript.context.flatMap((index) => transcript.messages[index] ?? []);
+  const at = context.findIndex((message) => textOf(message) === summary);
+  if (at === -1) faults.push('the summary is not in the context');
+  else if (at !== (plan.order === 'summaryFirst' ? leadingSystem(context) : context.length - 1))
+    faults.push('the summary stands in the wrong place');
+  const kept = plan.kept.flatMap((index) => source.messages[index] ?? []).filter((message) => message.kind !== 'boundary');
+  const copied = context.filter((_, index) => index !== at);
+  if (kept.length !== copied.length) faults.push(`${kept.length} messages are kept but ${copied.length} were copied`);
+  const shorter = Math.min(kept.length, copied.length);
+  const different = kept.slice(0, shorter).findIndex((message, index) => !sameContent(message, copied[index]));
+  if (different !== -1) faults.push(`kept message ${different} is not as it was`);
+  if (context.some((message) => message.usage !== undefined)) faults.push('usage was carried over');
+  if (transcript.reports?.some((report) => report.contextTokens > 0) === true) faults.push('usage was carried over');
+  const known = new Set(source.diagnostics.map((diagnostic) => diagnostic.code));
+  for (const { code, severity } of transcript.diagnostics) {
+    if (severity !== 'info' && !known.has(code)) faults.push(`reading it back reports ${code}`);
+  }
+  return { transcript, faults };
+}
+
+/** System messages of a chat stay before everything else. */
+function leadingSystem(context: readonly Message[]): number {
+  const first = context.findIndex((message) => message.role !== 'system' && message.role !== 'developer');
+  return first === -1 ? context.length : first;
+}
+
+function sameContent(one: Message, other: Message | undefined): boolean {
+  return other !== undefined && one.role === other.role && JSON.stringify(one.content) === JSON.stringify(other.content);
+}

@@ -1,0 +1,139 @@
+import type { Category } from '../model/category';
+import { CATEGORIES } from '../model/category';
+import type { Measurement } from '../model/measurement';
+import { promptTokens } from '../model/usage';
+import type { Transcript } from '../model/transcript';
+import type { TokenCounter } from '../ports/tokenCounter';
+import { measureMessages, type MessageSizes } from '../tokens/sizes';
+import { contextUsage, type ContextUsage } from '../window/contextUsage';
+import { warningState, type WarningState } from '../window/warningState';
+import { contextWindowFor, type WindowSize } from '../window/windowSize';
+import { categoryShares } from './categories';
+
+export interface InspectionSettings {
+  readonly windowTokens?: number;
+  readonly model?: string;
+  readonly windowOverrides?: Readonly<Record<string, number>>;
+  readonly autoCompactEnabled?: boolean;
+  readonly mediaTokens?: number;
+  /** Absent: the bytes heuristic of seed 0. */
+  readonly counter?: TokenCounter;
+}
+
+export interface CategorySize {
+  readonly category: Category;
+  readonly tokens: number;
+  readonly measurement: Measurement;
+}
+
+/** Everything that is computed from one state of a transcript. Immutable. */
+export interface Inspection {
+  readonly transcript: Transcript;
+  readonly sizes: MessageSizes;
+  readonly window: WindowSize;
+  readonly usage: ContextUsage;
+  readonly warning: WarningState;
+  /** Only categories with tokens, in the fixed order. Their sum is `usage.usedTokens`. */
+  readonly categories: readonly CategorySize[];
+  /** Reported context minus the estimate of the visible messages in it; 0 when nothing is reported. */
+  readonly unattributedTokens: number;
+  readonly mediaTokens: number;
+}
+
+/** Estimate of a picture of unknown size, in tokens (seed 2, EstimatedMediaTokensPerBlock). */
+export const DEFAULT_MEDIA_TOKENS = 1600;
+
+/** Measures a transcript: sizes, window, usage, warning state and categories. Pure; linear in the number of messages. */
+export function inspectTranscript(transcript: Transcript, settings: InspectionSettings): Inspection {
+  const mediaTokens = settings.mediaTokens ?? DEFAULT_MEDIA_TOKENS;
+  const sizes = measureMessages(transcript, { mediaTokens, ...(settings.counter === undefined ? {} : { counter: settings.counter }) });
+  const usage = contextUsage(transcript, sizes.tokens);
+  const window = contextWindowFor({
+    transcriptTokens: transcript.windowTokens,
+    override: settings.windowTokens,
+    overrides: settings.windowOverrides ?? {},
+    model: settings.model ?? transcript.model,
+    maxReported: largestPrompt(transcript),
+    format: transcript.format,
+  });
+  const warning = warningState({
+    maxTokens: window.tokens,
+    maxOutputTokens: window.maxOutputTokens,
+    usedTokens: usage.usedTokens,
+    autoCompactEnabled: settings.autoCompactEnabled ?? true,
+    suppressWarning: false,
+  });
+  const { categories, unattributedTokens } = sizeCategories(transcript, sizes.tokens, usage, mediaTokens);
+  return { transcript, sizes, window, usage, warning, categories, unattributedTokens, mediaTokens };
+}
+
+/** Largest prompt that any response of the main conversation reported; 0 when none did. */
+function largestPrompt(transcript: Transcript): number {
+  let largest = 0;
+  for (const message of transcript.messages) {
+    if (message.usage !== undefined) largest = Math.max(largest, promptTokens(message.usage));
+  }
+  return largest;
+}
+
+/**
+ * Sizes of the categories, adding up to the tokens in use. The part that was reported is split by the estimates of its messages: what they
+ * leave over is `unattributed`; where the estimates exceed the report they are scaled down to it. The tail after the report is taken as
+ * estimated; what a reply cost beyond its visible text (hidden reasoning) goes to `thinking`.
+ */
+function sizeCategories(
+  transcript: Transcript,
+  tokens: readonly number[],
+  usage: ContextUsage,
+  mediaTokens: number,
+): { readonly categories: readonly CategorySize[]; readonly unattributedTokens: number } {
+  const head = new Map<Category, number>();
+  const tail = new Map<Category, number>();
+  for (const index of transcript.context) {
+    const message = transcript.messages[index];
+    if (message === undefined) continue;
+    const part = usage.reportedTokens !== undefined && index >= usage.tailFrom ? tail : head;
+    for (const share of categoryShares(message, tokens[index] ?? 0, mediaTokens)) add(part, share.category, share.tokens);
+  }
+  const unattributedTokens = usage.reportedTokens === undefined ? 0 : Math.max(0, usage.reportedTokens - sum(head));
+  if (usage.reportedTokens !== undefined && unattributedTokens === 0) scaleTo(head, usage.reportedTokens);
+  if (usage.reportedTokens !== undefined) {
+    const hidden = usage.estimatedTailTokens - sum(tail);
+    if (hidden > 0) add(tail, 'thinking', hidden);
+    else if (hidden < 0) scaleTo(tail, usage.estimatedTailTokens);
+  } else {
+    scaleTo(head, usage.usedTokens);
+  }
+  add(head, 'unattributed', unattributedTokens);
+  const categories = CATEGORIES.map((category) => ({
+    category,
+    tokens: (head.get(category) ?? 0) + (tail.get(category) ?? 0),
+    measurement: 'localEstimate' as const,
+  })).filter((entry) => entry.tokens > 0);
+  return { categories, unattributedTokens };
+}
+
+function add(map: Map<Category, number>, category: Category, tokens: number): void {
+  map.set(category, (map.get(category) ?? 0) + tokens);
+}
+
+function sum(map: ReadonlyMap<Category, number>): number {
+  let total = 0;
+  for (const tokens of map.values()) total += tokens;
+  return total;
+}
+
+/** Scales whole numbers to a given sum; the rounding goes to the largest. */
+function scaleTo(map: Map<Category, number>, total: number): void {
+  const before = sum(map);
+  if (before === 0 || before === total) return;
+  let left = total;
+  let largest: Category | undefined;
+  for (const [category, tokens] of map) {
+    const scaled = Math.floor((tokens * total) / before);
+    map.set(category, scaled);
+    left -= scaled;
+    if (largest === undefined || scaled > (map.get(largest) ?? 0)) largest = category;
+  }
+  if (largest !== undefined) add(map, largest, left);
+}

@@ -1,0 +1,44 @@
+import { textOf } from '../model/message';
+import type { BoundaryView } from '../protocol/viewModel';
+import type { Inspection } from '../session/inspection';
+import { cutToUnits } from '../util/text';
+
+const SUMMARY_UNITS = 4000;
+
+/** The boundaries as the page shows them, oldest first. */
+export function boundaryViews(inspection: Inspection): readonly BoundaryView[] {
+  const { transcript, sizes } = inspection;
+  const rowOf = new Map(transcript.messages.map((message, index) => [message.id, index]));
+  return transcript.boundaries.map((boundary, index) => {
+    const summaryRow = boundary.summaryId === undefined ? undefined : rowOf.get(boundary.summaryId);
+    const summary = summaryRow === undefined ? undefined : transcript.messages[summaryRow];
+    const segment = boundary.preservedSegment;
+    const previous = transcript.boundaries[index - 1]?.index ?? -1;
+    const preservedHere = segment?.ids.filter((id) => (rowOf.get(id) ?? Infinity) < boundary.index).length ?? 0;
+    return {
+      index,
+      rowIndex: boundary.index,
+      id: boundary.id,
+      timestamp: boundary.timestamp ?? null,
+      trigger: boundary.trigger,
+      preTokens: boundary.preTokens ?? null,
+      postTokens: boundary.postTokens ?? null,
+      durationMs: boundary.durationMs ?? null,
+      summaryId: boundary.summaryId ?? null,
+      summary: summary === undefined ? null : cutToUnits(textOf(summary), SUMMARY_UNITS),
+      summaryTokens: summaryRow === undefined ? null : (sizes.tokens[summaryRow] ?? null),
+      preserved:
+        segment === undefined
+          ? null
+          : {
+              startIndex: segment.startIndex,
+              count: segment.count,
+              anchor: segment.anchor ?? null,
+              direction: segment.direction ?? null,
+              ids: segment.ids,
+            },
+      summarizedCount: Math.max(0, boundary.index - previous - 1 - preservedHere),
+      valid: boundary.valid,
+    };
+  });
+}

@@ -1,0 +1,76 @@
+import type { Measurement } from '../model/measurement';
+import type { GaugeView, LimitView, ViewMeasurement } from '../protocol/viewModel';
+import type { Inspection } from '../session/inspection';
+import { turnStarts } from '../cut/turns';
+
+const SIGNS = {
+  providerReported: 'reported',
+  localEstimate: 'estimate',
+  localLowerBound: 'lowerBound',
+  unknown: 'unknown',
+} as const satisfies Record<Measurement, ViewMeasurement>;
+
+/** Provenance sign of a measurement. */
+export function viewMeasurement(measurement: Measurement): ViewMeasurement {
+  return SIGNS[measurement];
+}
+
+/** The gauge of one state. Without a known window it has no percent, no limits and no next event (R17). */
+export function gaugeView(inspection: Inspection): GaugeView {
+  const { usage, window, warning } = inspection;
+  const known = window.tokens !== undefined && window.tokens > 0;
+  const limits = known ? limitViews(inspection) : [];
+  return {
+    state: warning.state,
+    usedTokens: usage.usedTokens,
+    measurement: viewMeasurement(usage.measurement),
+    reportedTokens: usage.reportedTokens ?? null,
+    estimatedTailTokens: usage.estimatedTailTokens,
+    windowTokens: window.tokens ?? null,
+    windowSource: window.source ?? null,
+    effectiveInputWindowTokens: known ? warning.effectiveInputWindowTokens : null,
+    outputReserveTokens: known ? window.tokens - warning.effectiveInputWindowTokens : null,
+    percentUsed: known ? (usage.usedTokens / window.tokens) * 100 : null,
+    percentLeft: known ? warning.percentLeft : null,
+    limits,
+    next: nextLimit(inspection, limits),
+    tooSmall: known && warning.tooSmall,
+  };
+}
+
+function limitViews({ warning }: Inspection): readonly LimitView[] {
+  const all: readonly LimitView[] = [
+    { kind: 'warning', at: warning.warningThresholdTokens },
+    { kind: 'error', at: warning.errorThresholdTokens },
+    { kind: 'autoCompact', at: warning.autoCompactThresholdTokens },
+    { kind: 'blocked', at: warning.blockingLimitTokens },
+  ];
+  return all.filter((limit) => limit.kind !== 'autoCompact' || warning.autoCompactEnabled);
+}
+
+function nextLimit(inspection: Inspection, limits: readonly LimitView[]): GaugeView['next'] {
+  const used = inspection.usage.usedTokens;
+  const ahead = limits.filter((limit) => limit.at > used).sort((a, b) => a.at - b.at)[0];
+  if (ahead === undefined) return null;
+  // What happens to the user is the compaction: once the warning is passed or near, it is the event that counts.
+  const compaction = limits.find((limit) => limit.kind === 'autoCompact' && limit.at > used);
+  const next = compaction ?? ahead;
+  const pace = tokensPerTurn(inspection);
+  const tokens = next.at - used;
+  return { kind: next.kind, tokens, turns: pace === undefined ? null : Math.max(1, Math.round(tokens / pace)) };
+}
+
+const PACE_TURNS = 10;
+
+/** Mean growth of the context over the newest turns (at most ten); undefined with fewer than two turns. */
+function tokensPerTurn({ transcript, sizes }: Inspection): number | undefined {
+  const active = transcript.context.filter((index) => transcript.messages[index]?.kind !== 'summary');
+  const messages = active.map((index) => transcript.messages[index]).filter((message) => message !== undefined);
+  const starts = turnStarts(messages);
+  const from = starts.length > PACE_TURNS ? starts.at(-PACE_TURNS) : starts[0];
+  if (from === undefined || starts.length < 2) return undefined;
+  const turns = Math.min(starts.length, PACE_TURNS);
+  let total = 0;
+  for (const index of active.slice(from)) total += sizes.tokens[index] ?? 0;
+  return total > 0 ? total / turns : undefined;
+}

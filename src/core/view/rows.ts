@@ -1,0 +1,106 @@
+import { isMedia, isToolResult, isToolUse, type Message } from '../model/message';
+import type { RowKind, RowView } from '../protocol/viewModel';
+import { mainCategory } from '../session/categories';
+import type { Inspection } from '../session/inspection';
+import { oneLine } from '../util/text';
+import { previewText } from './preview';
+
+const PREVIEW_UNITS = 200;
+
+/** Looks up what rows need to know of the whole list, once per inspection. */
+export interface RowIndex {
+  readonly active: ReadonlySet<number>;
+  readonly preserved: ReadonlySet<number>;
+  /** Tool use id → name of the tool. */
+  readonly toolNames: ReadonlyMap<string, string>;
+  readonly maxTokens: number;
+}
+
+/** Builds the look-ups for `rowView`. Linear in the number of messages. */
+export function rowIndexOf(inspection: Inspection): RowIndex {
+  const { transcript, sizes } = inspection;
+  const toolNames = new Map<string, string>();
+  for (const message of transcript.messages) {
+    for (const block of message.content) if (isToolUse(block)) toolNames.set(block.id, block.name);
+  }
+  const last = transcript.boundaries.at(-1);
+  const preservedIds = new Set(last?.preservedSegment?.ids ?? []);
+  const active = new Set(transcript.context);
+  const preserved = new Set(transcript.context.filter((index) => preservedIds.has(transcript.messages[index]?.id ?? '')));
+  let maxTokens = 0;
+  for (const tokens of sizes.tokens) maxTokens = Math.max(maxTokens, tokens);
+  return { active, preserved, toolNames, maxTokens };
+}
+
+/** The row of one message; undefined past the end. */
+export function rowView(inspection: Inspection, rows: RowIndex, index: number): RowView | undefined {
+  const message = inspection.transcript.messages[index];
+  if (message === undefined) return undefined;
+  const isActive = rows.active.has(index);
+  const kind = rowKind(message);
+  return {
+    index,
+    id: message.id,
+    kind,
+    active: isActive,
+    preserved: rows.preserved.has(index),
+    preview: oneLine(previewText(message), PREVIEW_UNITS),
+    label: rowLabel(message, rows.toolNames),
+    tokens: inspection.sizes.tokens[index] ?? 0,
+    measurement: 'estimate',
+    category: mainCategory(message, inspection.mediaTokens),
+    timestamp: message.timestamp ?? null,
+    isError: message.kind === 'apiError' || message.content.some((block) => isToolResult(block) && block.isError === true),
+    hasMedia: message.content.some(holdsMedia),
+    canCompact: isActive && kind !== 'boundary',
+  };
+}
+
+/**
+ * First row that may differ between two states, null when none does. A row depends on its message, its tokens, and on being active or
+ * preserved; names of tools come from earlier messages, which are compared before.
+ */
+export function firstChangedRow(before: Inspection, beforeRows: RowIndex, after: Inspection, afterRows: RowIndex): number | null {
+  const a = before.transcript.messages;
+  const b = after.transcript.messages;
+  const shorter = Math.min(a.length, b.length);
+  for (let index = 0; index < shorter; index++) {
+    const same =
+      a[index] === b[index] &&
+      before.sizes.tokens[index] === after.sizes.tokens[index] &&
+      beforeRows.active.has(index) === afterRows.active.has(index) &&
+      beforeRows.preserved.has(index) === afterRows.preserved.has(index);
+    if (!same) return index;
+  }
+  return a.length === b.length ? null : shorter;
+}
+
+function rowKind(message: Message): RowKind {
+  switch (message.kind) {
+    case 'summary':
+    case 'boundary':
+    case 'microBoundary':
+    case 'attachment':
+    case 'meta':
+      return message.kind;
+    case 'apiError':
+      return 'error';
+    case 'message':
+      break;
+  }
+  if (message.content.some(isToolResult)) return 'toolResult';
+  if (message.content.some(isToolUse)) return 'toolUse';
+  return message.role === 'user' || message.role === 'assistant' ? message.role : 'system';
+}
+
+function rowLabel(message: Message, toolNames: ReadonlyMap<string, string>): string {
+  for (const block of message.content) {
+    if (isToolUse(block)) return oneLine(block.name, 60);
+    if (isToolResult(block)) return oneLine(toolNames.get(block.toolUseId) ?? '', 60);
+  }
+  return '';
+}
+
+function holdsMedia(block: Message['content'][number]): boolean {
+  return isMedia(block) || (isToolResult(block) && typeof block.content !== 'string' && block.content.some(isMedia));
+}
