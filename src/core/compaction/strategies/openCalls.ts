@@ -21,9 +21,9 @@ export function openCallPositions(messages: readonly Message[]): readonly number
  */
 function latestResponse(messages: readonly Message[]): readonly number[] {
   const last = messages.findLastIndex(isResponse);
-  const messageId = messages[last]?.messageId;
+  const messageId = idOf(messages[last]);
   if (last < 0) return [];
-  if (messageId !== undefined) {
+  if (messageId !== '') {
     return messages.flatMap((message, position) => (isResponse(message) && message.messageId === messageId ? [position] : []));
   }
   let first = last;
@@ -36,5 +36,9 @@ function isResponse(message: Message): boolean {
 }
 
 function isUnnamedResponse(message: Message | undefined): boolean {
-  return message !== undefined && isResponse(message) && message.messageId === undefined;
+  return message !== undefined && isResponse(message) && idOf(message) === '';
+}
+
+function idOf(message: Message | undefined): string {
+  return message?.messageId ?? '';
 }
