@@ -20,53 +20,62 @@ export interface Violation {
  */
 export function findViolations(view: readonly Message[], source: readonly Message[] = view): readonly Violation[] {
   const violations: Violation[] = [];
+  const whole = new Map<string, Set<number>>();
+  for (const { id, results } of calls(source)) whole.set(id, (whole.get(id) ?? new Set()).add(results));
+  for (const { id, index, results } of calls(view)) {
+    // An id may come back in a later call; then every number of results that a call of this id has in the source will do.
+    if (whole.get(id)?.has(results) === false) violations.push({ kind: 'missingResult', index, id });
+  }
+  const fragments = fragmentCounts(view);
+  const sourceFragments = fragmentCounts(source);
   const called = new Set<string>();
-  const results = countBy(view, resultIds);
-  const sourceResults = countAnswers(source);
-  const fragments = countBy(view, fragmentIds);
-  const sourceFragments = countBy(source, fragmentIds);
   view.forEach((message, index) => {
     for (const block of message.content) {
-      if (isToolUse(block)) {
-        called.add(block.id);
-        if ((results.get(block.id) ?? 0) < (sourceResults.get(block.id) ?? 0))
-          violations.push({ kind: 'missingResult', index, id: block.id });
-      } else if (isToolResult(block) && !called.has(block.toolUseId)) violations.push({ kind: 'orphanResult', index, id: block.toolUseId });
+      if (isToolUse(block)) called.add(block.id);
+      else if (isToolResult(block) && !called.has(block.toolUseId)) violations.push({ kind: 'orphanResult', index, id: block.toolUseId });
     }
-    for (const id of fragmentIds(message)) {
-      if (fragments.get(id) !== sourceFragments.get(id)) violations.push({ kind: 'tornResponse', index, id });
-    }
+    const id = fragmentId(message);
+    if (id !== undefined && fragments.get(id) !== sourceFragments.get(id)) violations.push({ kind: 'tornResponse', index, id });
   });
   const opening = view[0]?.content.some((block) => isToolResult(block) && block.server !== true) ?? false;
   if (opening) violations.push({ kind: 'opensOnResult', index: 0, id: '' });
   return violations;
 }
 
-function resultIds(message: Message): readonly string[] {
-  return message.content.filter(isToolResult).map((block) => block.toolUseId);
+interface Call {
+  readonly id: string;
+  readonly index: number;
+  /** Results that stand after it and before the next call of the same id. */
+  results: number;
 }
 
-function fragmentIds(message: Message): readonly string[] {
-  return message.role === 'assistant' && message.messageId !== undefined && message.messageId !== '' ? [message.messageId] : [];
+function calls(messages: readonly Message[]): readonly Call[] {
+  const all: Call[] = [];
+  const latest = new Map<string, Call>();
+  messages.forEach((message, index) => {
+    for (const block of message.content) {
+      if (isToolUse(block)) {
+        const call: Call = { id: block.id, index, results: 0 };
+        latest.set(block.id, call);
+        all.push(call);
+      } else if (isToolResult(block)) {
+        const call = latest.get(block.toolUseId);
+        if (call !== undefined) call.results += 1;
+      }
+    }
+  });
+  return all;
 }
 
-function countBy(messages: readonly Message[], idsOf: (message: Message) => readonly string[]): Map<string, number> {
+function fragmentId(message: Message): string | undefined {
+  return message.role === 'assistant' && message.messageId !== '' ? message.messageId : undefined;
+}
+
+function fragmentCounts(messages: readonly Message[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const message of messages) {
-    for (const id of idsOf(message)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  return counts;
-}
-
-/** Results of each id that stand after a call of that id: only those can be asked for. */
-function countAnswers(messages: readonly Message[]): Map<string, number> {
-  const called = new Set<string>();
-  const counts = new Map<string, number>();
-  for (const { content } of messages) {
-    for (const block of content) {
-      if (isToolUse(block)) called.add(block.id);
-      else if (isToolResult(block) && called.has(block.toolUseId)) counts.set(block.toolUseId, (counts.get(block.toolUseId) ?? 0) + 1);
-    }
+    const id = fragmentId(message);
+    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;
 }

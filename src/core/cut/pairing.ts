@@ -15,13 +15,13 @@ export interface CutMap {
   /** Number of messages. */
   readonly length: number;
   /** See `safeTailStart`. */
-  tailStart(start: number): number;
+  readonly tailStart: (start: number) => number;
   /** See `safeHeadEnd`. */
-  headEnd(end: number): number;
+  readonly headEnd: (end: number) => number;
   /** See `safePartialHeadEnd`. */
-  partialHeadEnd(end: number): number;
+  readonly partialHeadEnd: (end: number) => number;
   /** True when the list may be cut before `index` and the part from there on does not open with a tool result. */
-  isTailStart(index: number): boolean;
+  readonly isTailStart: (index: number) => boolean;
 }
 
 /**

@@ -6,9 +6,9 @@ export interface Estimator {
   /** Factor on every estimate; 1 when the conversation says too little to know better. */
   readonly scale: number;
   /** Size of a message: what was reported for it (never scaled), else trunc(base × scale). */
-  tokensOf(message: Message): number;
+  readonly tokensOf: (message: Message) => number;
   /** trunc(base × scale) of the content alone, whatever was reported; for parts of a response and for what reports don't cover. */
-  contentTokensOf(message: Message): number;
+  readonly contentTokensOf: (message: Message) => number;
 }
 
 /** Makes an estimator that is calibrated on a conversation (seed 0 NewEstimator). `base` estimates one message's content. */

@@ -1,0 +1,19 @@
+import { isRecord } from '../util/json';
+
+/**
+ * JSON as the code behind the vectors writes it for a provider: keys in order of their bytes, and `<`, `>`, `&` and the two line separators
+ * escaped. '' for a value that has no JSON.
+ */
+export function providerJson(value: unknown): string {
+  if (value === undefined) return '';
+  return JSON.stringify(sorted(value)).replace(ESCAPED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const ESCAPED = /[<>&\u2028\u2029]/g;
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, sorted(item)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}

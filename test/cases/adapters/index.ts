@@ -1,0 +1,11 @@
+import type { CaseAdapter } from '../caseTypes';
+import { accounting } from './accounting';
+import { boundary } from './boundary';
+import { estimator } from './estimator';
+import { invariants } from './invariants';
+import { partial } from './partial';
+import { split } from './split';
+import { window } from './window';
+
+/** One adapter per component; a new component is one line here. */
+export const ADAPTERS: readonly CaseAdapter[] = [invariants, split, window, accounting, estimator, partial, boundary];
