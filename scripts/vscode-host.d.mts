@@ -17,6 +17,7 @@ export interface HostServer {
   readonly profile: string;
   url(folder: string): string;
   log(): string;
+  readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 

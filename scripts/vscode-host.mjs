@@ -140,6 +140,8 @@ export async function startServer({ env = {}, settings = {}, machineSettings = {
     /** Address that opens `folder`. */
     url: (folder) => `${base}/?folder=${encodeURIComponent(resolve(folder))}${secret === undefined ? '' : `&tkn=${secret}`}`,
     log: () => log,
+    /** Settles when the server has ended, by itself or by `stop`. */
+    ended,
     stop,
   };
 }
@@ -209,6 +211,7 @@ export async function openWorkbench(page, server, { folder, development = [], te
 export function endOnSignals() {
   process.once('SIGINT', () => process.exit(130));
   process.once('SIGTERM', () => process.exit(143));
+  process.once('SIGHUP', () => process.exit(129));
 }
 
 function findRoot(from) {
