@@ -1,0 +1,177 @@
+// A compacted session as Claude Code itself would leave it in a new file: boundary, summary and kept records, physically in the order in
+// which the model sees them. Files of versions without boundaries get the same form; all versions load it.
+import type { Message } from '../../model/message';
+import { isToolResult, isToolUse } from '../../model/message';
+import type { JsonRecord } from '../../util/json';
+import { field, isRecord, stringOf } from '../../util/json';
+import type { Copy, CopyInput } from './copyWriter';
+import { keptMessages, messagesAt, sourceChanged } from './copyWriter';
+import { mapMember, valueSpans, withMembers } from './jsonSpans';
+import { zeroUsage } from './zeroUsage';
+
+interface KeptRecord {
+  readonly message: Message;
+  readonly text: string;
+  readonly uuid: string;
+  readonly parentUuid: string | undefined;
+  readonly hasSessionKey: boolean;
+}
+
+/** Fields that say where and by what a session runs; the agent writes them on every record. */
+const ENVELOPE = ['userType', 'entrypoint', 'cwd', 'version', 'gitBranch'] as const;
+
+/** Builds [boundary, summary, kept…] or, when the kept part comes first, [boundary, kept…, summary]. */
+export function writeClaudeCodeCopy(input: CopyInput): Copy {
+  const kept = readKept(input);
+  const boundaryId = input.ids.uuid();
+  const summaryId = input.ids.uuid();
+  const keptFirst = input.plan.order === 'keptFirst';
+  const chain = chainParents(kept, keptFirst ? boundaryId : summaryId);
+  const keptTexts = kept.map((record, index) => copyRecord(record, chain[index], input.newSessionId));
+  const lastKept = kept.at(-1)?.uuid;
+  const envelope = envelopeOf(input);
+  const preserved = kept.map((record) => record.uuid);
+  const boundary = JSON.stringify({
+    parentUuid: null,
+    isSidechain: false,
+    type: 'system',
+    subtype: 'compact_boundary',
+    content: 'Conversation compacted',
+    isMeta: false,
+    timestamp: input.now,
+    uuid: boundaryId,
+    level: 'info',
+    compactMetadata: {
+      trigger: 'manual',
+      preTokens: input.tokens.before,
+      postTokens: input.tokens.after,
+      ...preservedOf(preserved, keptFirst ? boundaryId : summaryId),
+    },
+    ...envelope,
+    sessionId: input.newSessionId,
+  });
+  const summary = JSON.stringify({
+    parentUuid: keptFirst ? (lastKept ?? boundaryId) : boundaryId,
+    isSidechain: false,
+    type: 'user',
+    message: { role: 'user', content: input.summary },
+    isVisibleInTranscriptOnly: true,
+    isCompactSummary: true,
+    uuid: summaryId,
+    timestamp: input.now,
+    ...envelope,
+    sessionId: input.newSessionId,
+  });
+  return {
+    records: keptFirst ? [boundary, ...keptTexts, summary] : [boundary, summary, ...keptTexts],
+    boundary: { id: boundaryId, summaryId, preservedIds: preserved },
+  };
+}
+
+/**
+ * Every id is listed besides the segment's ends: the agent follows parents from tail to head, and a parallel call hangs off that walk.
+ * `logicalParentUuid` is left out: what it would name is not in this file.
+ */
+function preservedOf(uuids: readonly string[], anchorUuid: string): JsonRecord {
+  if (uuids.length === 0) return {};
+  return {
+    preservedSegment: { headUuid: uuids[0], anchorUuid, tailUuid: uuids.at(-1) },
+    preservedMessages: { anchorUuid, uuids, allUuids: uuids },
+  };
+}
+
+function readKept(input: CopyInput): readonly KeptRecord[] {
+  const seen = new Set<string>();
+  return keptMessages(input).map((message) => {
+    const found = recordAt(input, message);
+    const own = stringOf(found.record, 'uuid');
+    // A repeated or missing uuid would make a loop or lose a record; the text of the message does not depend on it.
+    const uuid = own === undefined || seen.has(own) ? input.ids.uuid() : own;
+    seen.add(uuid);
+    return {
+      message,
+      uuid,
+      text: uuid === own ? found.text : withMembers(found.text, new Map([['uuid', JSON.stringify(uuid)]])),
+      parentUuid: stringOf(found.record, 'parentUuid'),
+      hasSessionKey: field(found.record, 'session_id') !== undefined,
+    };
+  });
+}
+
+/** The record of a message; two records fused on one line are told apart by uuid. */
+function recordAt(input: CopyInput, message: Message): { readonly text: string; readonly record: JsonRecord } {
+  const line = input.lines(message.line);
+  if (line === undefined) throw sourceChanged(message.line);
+  const records = valueSpans(line).flatMap((span) => {
+    const text = line.slice(span.start, span.end);
+    const record = parsed(text);
+    return record ? [{ text, record }] : [];
+  });
+  const found =
+    records.find(({ record }) => stringOf(record, 'uuid') === message.id) ??
+    records.find(({ record }) => isRecord(field(record, 'message')) || isRecord(field(record, 'attachment')));
+  if (!found) throw sourceChanged(message.line);
+  return found;
+}
+
+function parsed(text: string): JsonRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    // The part of a fused line that is damaged; the reader reported it.
+    return undefined;
+  }
+}
+
+/**
+ * Parent of each kept record. A record keeps its own parent inside a ladder of parallel calls, where readers find the siblings by message id
+ * and call id; everywhere else the parent is the record before it, so that the walk from the leaf meets every record in order.
+ */
+function chainParents(kept: readonly KeptRecord[], anchor: string): readonly string[] {
+  const ladders = ladderStarts(kept);
+  const position = new Map(kept.map((record, index) => [record.uuid, index]));
+  const callers = new Map(
+    kept.flatMap((record, index) => record.message.content.filter(isToolUse).map((call) => [call.id, index] as const)),
+  );
+  return kept.map((record, index) => {
+    const own = record.parentUuid === undefined ? undefined : position.get(record.parentUuid);
+    const result = record.message.content.find(isToolResult);
+    // Where the parent was no part of the conversation (progress), a result hangs on its call.
+    const wanted = own ?? (result && callers.get(result.toolUseId));
+    const isSibling = wanted !== undefined && wanted < index && ladders[wanted] === ladders[index - 1];
+    return kept[isSibling ? wanted : index - 1]?.uuid ?? anchor;
+  });
+}
+
+/** For each record the position where its ladder begins: a response's first fragment, for its other fragments and the results of its calls. */
+function ladderStarts(kept: readonly KeptRecord[]): readonly number[] {
+  const starts: number[] = [];
+  for (const [index, { message }] of kept.entries()) {
+    const start = starts[index - 1];
+    const head = start === undefined ? undefined : kept[start]?.message;
+    const continues =
+      head?.role === 'assistant' &&
+      head.messageId !== undefined &&
+      (message.content.some(isToolResult) || (message.role === 'assistant' && message.messageId === head.messageId));
+    starts.push(start !== undefined && continues ? start : index);
+  }
+  return starts;
+}
+
+function copyRecord(record: KeptRecord, parent: string | undefined, sessionId: string): string {
+  const values = new Map([['sessionId', JSON.stringify(sessionId)]]);
+  if (record.hasSessionKey) values.set('session_id', JSON.stringify(sessionId));
+  if (parent !== record.parentUuid) values.set('parentUuid', JSON.stringify(parent ?? null));
+  return mapMember(withMembers(record.text, values), 'message', (message) =>
+    message.startsWith('{') ? mapMember(message, 'usage', zeroUsage) : undefined,
+  );
+}
+
+/** Envelope fields of the newest record of the context that has them. */
+function envelopeOf(input: CopyInput): JsonRecord {
+  const newest = messagesAt(input.transcript, input.transcript.context).at(-1);
+  if (!newest) return {};
+  const { record } = recordAt(input, newest);
+  return Object.fromEntries(ENVELOPE.flatMap((key) => (field(record, key) === undefined ? [] : [[key, field(record, key)]])));
+}

@@ -1,0 +1,69 @@
+import type { CompactionPlan } from '../../compaction/plan';
+import type { Message } from '../../model/message';
+import type { FormatId, Transcript } from '../../model/transcript';
+import type { IdSource } from '../../ports/clock';
+import { CompactError } from '../../errors/compactError';
+import { writeClaudeCodeCopy } from './claudeCode';
+import { writeCodexCopy } from './codex';
+import { writeMessagesCopy } from './messages';
+
+/** All that a compacted copy is made of. The same input gives the same records (P72). */
+export interface CopyInput {
+  readonly transcript: Transcript;
+  readonly plan: CompactionPlan;
+  /** Text of a 1-based line of the source without its line end; undefined past the end. */
+  readonly lines: (line: number) => string | undefined;
+  readonly lineCount: number;
+  /** Text of the whole source, where it is one JSON document and has no lines. */
+  readonly document?: string;
+  /** The summary as it shall stand in the summary message. */
+  readonly summary: string;
+  readonly newSessionId: string;
+  readonly ids: IdSource;
+  /** ISO 8601, UTC. */
+  readonly now: string;
+  /** Estimated size of the context before and after. */
+  readonly tokens: { readonly before: number; readonly after: number };
+}
+
+export interface Copy {
+  /** Lines of the new file, without line ends. */
+  readonly records: readonly string[];
+  readonly boundary: {
+    readonly id: string | undefined;
+    readonly summaryId: string;
+    /** Ids of the kept messages as they stand in the copy, in order. */
+    readonly preservedIds: readonly string[];
+  };
+}
+
+export type CopyWriter = (input: CopyInput) => Copy;
+
+const COPY_WRITERS = {
+  'claude-code': writeClaudeCodeCopy,
+  codex: writeCodexCopy,
+  'anthropic-messages': writeMessagesCopy,
+  'openai-chat': writeMessagesCopy,
+} as const satisfies Record<FormatId, CopyWriter>;
+
+/**
+ * Makes the records of a new session in the source's own format: summary and kept messages, in the order of the plan. Throws CompactError
+ * `staleSource` when a kept message is no longer where the transcript says.
+ */
+export function buildCopy(input: CopyInput): Copy {
+  return COPY_WRITERS[input.transcript.format](input);
+}
+
+/** The messages that a plan keeps, in their order, without marks of earlier compactions (a copy has one boundary, its own). */
+export function keptMessages({ transcript, plan }: CopyInput): readonly Message[] {
+  return messagesAt(transcript, plan.kept).filter((message) => message.kind !== 'boundary');
+}
+
+export function messagesAt(transcript: Transcript, indexes: readonly number[]): readonly Message[] {
+  return indexes.flatMap((index) => transcript.messages[index] ?? []);
+}
+
+/** The error for a source that does not hold what was read from it. */
+export function sourceChanged(line: number): CompactError {
+  return new CompactError('staleSource', `line ${line} of the source is not the record that was read from it`);
+}
