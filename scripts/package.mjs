@@ -9,7 +9,7 @@ const FILE = 'dist/context-inspector.vsix';
 const MB = 1024 * 1024;
 const LIMIT = 4 * MB;
 const BELONGS =
-  /^(package(\.nls(\.[\w-]+)?)?\.json|README\.md|CHANGELOG\.md|LICENSE(\.txt)?|dist\/(extension|cli)\.js|dist\/(node|webview)\/[\w./-]+|media\/[\w./-]+|docs\/images\/[\w.-]+\.png)$/i;
+  /^(package(\.nls(\.[\w-]+)?)?\.json|README\.md|CHANGELOG\.md|LICENSE(\.txt)?|dist\/(extension|cli)\.js|dist\/(node|webview|sample)\/[\w./-]+|media\/[\w./-]+|docs\/images\/[\w.-]+\.png)$/i;
 const vsce = bin('@vscode/vsce/vsce');
 
 endOnSignals();

@@ -40,7 +40,7 @@ process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 async function casesInBrowser() {
   if (values.only !== undefined && values.only !== 'cases') return;
   if (!doneList().cases.includes('webview')) return;
-  const outcome = await runNode(['scripts/cases.mjs', 'test/cases', '--component', 'webview'], { timeoutMs: 5 * MINUTE });
+  const outcome = await runNode(['scripts/cases.mjs', 'test/cases/items', '--component', 'webview'], { timeoutMs: 5 * MINUTE });
   console.log(outcome.output.trimEnd());
   totals.push(judge(outcome));
   console.log(`cases in the browser: ${totalLine(totals.at(-1))}`);

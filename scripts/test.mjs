@@ -71,7 +71,7 @@ async function runningTests() {
   const vectors = readdirSync(join(ROOT, 'test/golden')).filter((file) => file.endsWith('.json'));
   await suite('golden', ['scripts/golden.mjs', ...vectors.map((file) => join('test/golden', file)), '--fn', done.golden.join(',')]);
   const components = done.cases.filter((component) => component !== 'webview');
-  await suite('cases', ['scripts/cases.mjs', 'test/cases', '--component', components.join(',')]);
+  await suite('cases', ['scripts/cases.mjs', 'test/cases/items', '--component', components.join(',')]);
 }
 
 function testFolders() {
