@@ -14,8 +14,6 @@ export interface ChainNode {
   readonly toolUseIds?: readonly string[];
   readonly toolResultIds?: readonly string[];
   readonly line: number;
-  /** Equal for two records with one id only when the second is a copy of the first. */
-  readonly fingerprint?: string;
 }
 
 export interface LiveChain {
@@ -28,16 +26,20 @@ export interface LiveChain {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Positions of two nodes with one id and one parent. */
+export type IsCopy = (later: number, earlier: number) => boolean;
+
 const NONE = -1;
 
 /**
  * Finds the branch that ends at the leaf (R28, R34, R35): the walk over the parents, plus the parallel fragments, calls and results that
  * hang beside it. Loops, self-parents, repeated ids and gaps end in linear time, are bridged to the record before, and are reported.
- * Without `leafId`, or when it is not there, the leaf is the last main-chain node that can be one.
+ * Without `leafId`, or when it is not there, the leaf is the last main-chain node that can be one. `isCopy` tells whether a node with a
+ * repeated id is the same record again; the agents write some once more when a session is resumed.
  */
-export function liveChain(nodes: readonly ChainNode[], leafId?: string): LiveChain {
+export function liveChain(nodes: readonly ChainNode[], leafId?: string, isCopy: IsCopy = () => false): LiveChain {
   const diagnostics: Diagnostic[] = [];
-  const links = resolveParents(nodes, diagnostics);
+  const links = resolveParents(nodes, isCopy, diagnostics);
   const named = leafId === undefined ? undefined : links.lastById.get(leafId);
   const leaf = named !== undefined && nodes[named]?.isSidechain === false ? named : links.lastLeaf;
   const walked = walk(nodes, links, leaf, diagnostics);
@@ -58,7 +60,7 @@ interface Links {
   readonly lastLeaf: number;
 }
 
-function resolveParents(nodes: readonly ChainNode[], diagnostics: Diagnostic[]): Links {
+function resolveParents(nodes: readonly ChainNode[], isCopy: IsCopy, diagnostics: Diagnostic[]): Links {
   const parents = new Int32Array(nodes.length).fill(NONE);
   const before = new Int32Array(nodes.length).fill(NONE);
   const firstById = new Map<string, number>();
@@ -71,7 +73,7 @@ function resolveParents(nodes: readonly ChainNode[], diagnostics: Diagnostic[]):
     const earlier = node.id === undefined ? undefined : lastById.get(node.id);
     if (earlier !== undefined) {
       diagnostics.push({ line: node.line, code: 'dup_uuid', severity: 'warning' });
-      if (node.fingerprint !== undefined && nodes[earlier]?.fingerprint === node.fingerprint) {
+      if (nodes[earlier]?.parentId === node.parentId && isCopy(position, earlier)) {
         copies.add(position);
         return;
       }

@@ -5,6 +5,7 @@ import { sessionTotals } from '../../tokens/sessionTotals';
 import { inLineOrder, nextModel } from '../assemble';
 import { liveChain, type ChainNode } from '../chain';
 import type { SourceRecord } from '../lineReader';
+import { isSameMessage } from '../sameMessage';
 import { claudeContext, type LiveEntry } from './claudeContext';
 import { claudeRecord, type ClaudeRecord } from './claudeRecord';
 import type { RecordCollector, TranscriptFormat } from './format';
@@ -77,7 +78,9 @@ interface Carrier {
 function transcriptOf(records: readonly ClaudeRecord[], damage: readonly Diagnostic[]): Transcript {
   const carriers = records.flatMap((record): Carrier[] => (record.node === undefined ? [] : [{ record, node: record.node }]));
   const nodes = carriers.map((carrier) => carrier.node);
-  const chain = liveChain(nodes, leafOf(records, nodes));
+  const isCopy = (later: number, earlier: number): boolean =>
+    isSameMessage(carriers[later]?.record.message, carriers[earlier]?.record.message);
+  const chain = liveChain(nodes, leafOf(records, nodes), isCopy);
   const diagnostics = [...damage, ...records.flatMap((record) => record.diagnostic ?? []), ...chain.diagnostics];
   const live = chain.chain.flatMap((position): LiveEntry[] => {
     const carrier = carriers[position];

@@ -69,7 +69,7 @@ export function claudeRecord(source: SourceRecord, takenIds: ReadonlySet<string>
   const message = parsed?.message ?? programMessage(value, type, subtype, isSidechain, idOf(value, source, takenIds));
   const isCarrier = isConversation || typeof field(value, 'uuid') === 'string';
   return {
-    node: isCarrier ? chainNode(value, message, isSidechain, type, subtype, source) : undefined,
+    node: isCarrier ? chainNode(value, message, isSidechain, type, subtype, source.line) : undefined,
     message,
     boundary: subtype === 'compact_boundary' ? boundaryFacts(value) : undefined,
     isApiFailure: field(value, 'isApiErrorMessage') === true,
@@ -170,7 +170,7 @@ function chainNode(
   isSidechain: boolean,
   type: string | undefined,
   subtype: string | undefined,
-  source: SourceRecord,
+  line: number,
 ): ChainNode {
   const parent = field(value, 'parentUuid');
   const response = message?.messageId;
@@ -184,8 +184,7 @@ function chainNode(
     canBeLeaf: type !== undefined && LEAVES.has(type),
     messageId: response === undefined ? undefined : `${message?.requestId ?? ''} ${response}`,
     ...toolIds(message),
-    line: source.line,
-    fingerprint: `${source.bytes} ${type ?? ''} ${String(parent)} ${stringOf(value, 'timestamp') ?? ''}`,
+    line,
   };
 }
 

@@ -1,0 +1,192 @@
+import type { CompactBoundary, PreservedSegment } from '../../model/boundary';
+import { textOf, type Message } from '../../model/message';
+import type { ContextReport, Diagnostic } from '../../model/transcript';
+import type { Usage } from '../../model/usage';
+import { utf8Length } from '../../util/text';
+import { isSameValue } from '../sameMessage';
+import type { CodexEntry } from './codexRecord';
+import { contextReport, type TokenReport } from './codexUsage';
+
+/**
+ * User text that Codex keeps when it rebuilds a history from a summary alone: 20,000 tokens of the newest messages, at its own four bytes a
+ * token.
+ */
+const KEPT_USER_BYTES = 80_000;
+
+/** Plays the records of a rollout in order and holds what the model has in its context (R28), as Codex itself does when it resumes one. */
+export class CodexHistory {
+  readonly messages: Message[] = [];
+  readonly boundaries: CompactBoundary[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  /** Usage of each request, once. */
+  readonly usages: Usage[] = [];
+  context: number[] = [];
+  #reports: OpenReport[] = [];
+  #threadTokens: number | undefined;
+  /** End of the newest response, where no report has spoken of it yet. */
+  #unreportedEnd: number | undefined;
+  /** A report that came before its response was stored; old versions write it first. */
+  #open: OpenReport | undefined;
+  /** Places in the context where a user turn begins, ascending. */
+  #turns: number[] = [];
+  /** Length of the context and of the messages right behind the last compaction. */
+  #compacted = { context: 0, messages: 0 };
+
+  get reports(): readonly ContextReport[] {
+    return this.#reports.map((one) => contextReport(one.report, one.afterIndex, one.line));
+  }
+
+  add(entry: CodexEntry): void {
+    if (isPrompt(entry.message)) this.#turns.push(this.context.length);
+    this.context.push(this.messages.length);
+    this.messages.push(entry.message);
+    if (!entry.isResponse) this.#open = undefined;
+    else if (this.#open !== undefined) this.#open.afterIndex = this.messages.length;
+    else this.#unreportedEnd = this.messages.length;
+  }
+
+  /** Takes a token count, unless it repeats the one before: an unchanged total of the thread means that no request stands behind it. */
+  report(report: TokenReport, line: number): void {
+    const isRepeat = report.threadTokens !== undefined && report.threadTokens === this.#threadTokens;
+    this.#threadTokens = report.threadTokens ?? this.#threadTokens;
+    if (isRepeat && !report.isEstimate) return;
+    const open: OpenReport = { report, line, afterIndex: this.#unreportedEnd ?? this.messages.length };
+    if (report.isEstimate) {
+      open.afterIndex = this.messages.length;
+      this.#notePostTokens(report.contextTokens);
+    }
+    this.#open = report.isEstimate || this.#unreportedEnd !== undefined ? undefined : open;
+    this.#unreportedEnd = undefined;
+    this.#reports.push(open);
+    if (report.usage !== undefined) this.usages.push(report.usage);
+  }
+
+  /**
+   * Applies a compaction. Items of the new history that are in the context already stay the same entries; the others become new ones behind
+   * the boundary.
+   */
+  compact(boundary: Message, text: string, history: readonly CodexEntry[] | undefined): void {
+    const index = this.messages.length;
+    this.messages.push(boundary);
+    const preTokens = this.#reports.at(-1)?.report.contextTokens;
+    const before = this.context;
+    const replaced = history === undefined ? this.#rebuilt(boundary, text) : this.#matched(history);
+    this.context = replaced.map((item) => (typeof item === 'number' ? item : this.messages.push(item) - 1));
+    const summary = this.context.findLast((at) => this.messages[at]?.kind === 'summary');
+    this.boundaries.push({
+      index,
+      id: boundary.id,
+      timestamp: boundary.timestamp,
+      trigger: 'auto',
+      preTokens,
+      postTokens: undefined,
+      durationMs: undefined,
+      summaryId: summary === undefined ? undefined : this.messages[summary]?.id,
+      preservedSegment: this.#preserved(new Set(before), summary),
+      // A complete replacement needs no summary: remote compactions may drop tool calls only.
+      valid: history !== undefined || summary !== undefined,
+    });
+    this.#turns = this.context.flatMap((at, slot) => (isPrompt(this.messages[at]) ? [slot] : []));
+    this.#compacted = { context: this.context.length, messages: this.messages.length };
+    this.#unreportedEnd = undefined;
+    this.#open = undefined;
+  }
+
+  /** Takes back the newest user turns. What a compaction has put into the context leaves the context alone, not the messages. */
+  rollBack(turns: number): void {
+    const slot = turns > 0 ? this.#turns.at(-Math.min(turns, this.#turns.length)) : undefined;
+    if (slot === undefined) return;
+    while ((this.#turns.at(-1) ?? -1) >= slot) this.#turns.pop();
+    const first = this.context[slot];
+    const keep = slot >= this.#compacted.context && first !== undefined ? first : this.#compacted.messages;
+    const dropped = this.messages.length - keep;
+    if (dropped > 0) {
+      const line = this.messages[keep]?.line ?? 0;
+      this.diagnostics.push({ line, code: 'abandoned_branch', severity: 'info', detail: `${dropped} messages` });
+    }
+    this.context.length = slot;
+    this.messages.length = keep;
+    while ((this.#reports.at(-1)?.afterIndex ?? 0) > keep) this.#reports.pop();
+    this.#unreportedEnd = undefined;
+    this.#open = undefined;
+  }
+
+  #matched(history: readonly CodexEntry[]): readonly (number | Message)[] {
+    const places = new Map<string, number[]>();
+    for (const at of this.context) {
+      const key = matchKey(this.messages[at]);
+      const list = places.get(key);
+      if (list === undefined) places.set(key, [at]);
+      else list.push(at);
+    }
+    // From the end, so that of equal messages the newest are the ones that stayed.
+    const matched: (number | Message)[] = [];
+    for (const { message } of history.toReversed()) {
+      // A summary is new, even where it says what the one before said.
+      const candidates = message.kind === 'summary' ? undefined : places.get(matchKey(message));
+      const last = candidates?.at(-1);
+      if (last !== undefined && isSameValue(this.messages[last]?.content, message.content)) {
+        candidates?.pop();
+        matched.push(last);
+      } else matched.push(message);
+    }
+    return matched.reverse();
+  }
+
+  /** What Codex makes of a summary alone: the added context, the newest user messages, the summary. */
+  #rebuilt(boundary: Message, text: string): readonly (number | Message)[] {
+    const added = this.context.filter((at) => this.messages[at]?.kind === 'meta');
+    const prompts: number[] = [];
+    let room = KEPT_USER_BYTES;
+    for (const at of this.context.toReversed()) {
+      const message = this.messages[at];
+      if (message === undefined || !isPrompt(message)) continue;
+      room -= utf8Length(textOf(message));
+      if (room < 0) break;
+      prompts.push(at);
+    }
+    if (text === '') return [...added, ...prompts.reverse()];
+    const summary: Message = { ...boundary, id: `${boundary.id}#1`, role: 'user', kind: 'summary', content: [{ type: 'text', text }] };
+    return [...added, ...prompts.reverse(), summary];
+  }
+
+  #preserved(before: ReadonlySet<number>, summary: number | undefined): PreservedSegment | undefined {
+    const slots = this.context.flatMap((at, slot) => (before.has(at) && this.messages[at]?.kind !== 'meta' ? [slot] : []));
+    const kept = slots.flatMap((slot) => this.context[slot] ?? []);
+    if (kept.length === 0) return undefined;
+    const summarySlot = summary === undefined ? undefined : this.context.indexOf(summary);
+    const isFirst = summarySlot !== undefined && summarySlot < (slots[0] ?? 0);
+    const isLast = summarySlot !== undefined && summarySlot > (slots.at(-1) ?? 0);
+    return {
+      startIndex: kept.reduce((least, at) => Math.min(least, at), Infinity),
+      count: kept.length,
+      anchor: undefined,
+      direction: isFirst ? 'upTo' : isLast ? 'from' : undefined,
+      ids: kept.flatMap((at) => this.messages[at]?.id ?? []),
+    };
+  }
+
+  #notePostTokens(postTokens: number): void {
+    const last = this.boundaries.at(-1);
+    if (last === undefined || last.postTokens !== undefined) return;
+    this.boundaries[this.boundaries.length - 1] = { ...last, postTokens };
+  }
+}
+
+interface OpenReport {
+  readonly report: TokenReport;
+  readonly line: number;
+  afterIndex: number;
+}
+
+/** What a user said, which begins a turn. */
+function isPrompt(message: Message | undefined): boolean {
+  return message?.role === 'user' && message.kind === 'message';
+}
+
+/** Cheap to make and nearly unique; the contents are compared where two keys agree. */
+function matchKey(message: Message | undefined): string {
+  if (message === undefined) return '';
+  const text = textOf(message);
+  return `${message.role} ${message.content.map((block) => block.type).join()} ${text.length} ${text.slice(0, 200)}`;
+}
