@@ -38,6 +38,7 @@ export const UI_STRINGS = {
   'gauge.reserve': 'Output reserve',
   'gauge.free': 'Free until blocked',
   'gauge.freeWindow': 'Free',
+  'gauge.buffers': 'Buffer and output reserve',
   'windowSource.transcript': 'The window’s size is from the transcript.',
   'windowSource.setting': 'The window’s size is from your settings.',
   'windowSource.catalogue': 'The window’s size is from the list of known models.',

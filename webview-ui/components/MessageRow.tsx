@@ -1,0 +1,180 @@
+import type { VNode } from 'preact';
+import type { BoundaryView, RowView } from '../../src/core/protocol/viewModel';
+import { useStore, useWords } from '../context';
+import { visibleText } from '../outsideText';
+import { triggerText } from '../triggerText';
+import type { Words } from '../words';
+import { Box, share } from './Box';
+import { fillClass } from './CategoryBar';
+import { Icon, ROW_ICONS } from './Icon';
+import { Outside } from './Outside';
+import { Sign, Tokens } from './Tokens';
+
+interface Place {
+  readonly index: number;
+  readonly count: number;
+  readonly isSelected: boolean;
+  readonly isTabStop: boolean;
+}
+
+export interface MessageRowProps extends Place {
+  readonly row: RowView;
+  readonly handle: string;
+  readonly maxTokens: number;
+  /** The boundary that stands at this row. */
+  readonly boundary: BoundaryView | undefined;
+  /** Would be summarized by the plan that is shown. */
+  readonly isPlanned: boolean;
+  /** The plan's cut lies above this row. */
+  readonly isCut: boolean;
+}
+
+/** One message: number, kind, first words, weight. A boundary is drawn as a divider. Its menu is VS Code's. */
+export function MessageRow(props: MessageRowProps): VNode {
+  const { row, boundary, isSelected, isPlanned, isCut } = props;
+  const { highlight } = useStore();
+  const words = useWords();
+  const isDivider = boundary !== undefined || row.kind === 'boundary';
+  const classes = [
+    'row',
+    isDivider ? 'is-boundary' : '',
+    row.active || isDivider ? '' : 'is-out',
+    row.preserved ? 'is-preserved' : '',
+    isSelected ? 'is-selected' : '',
+    isPlanned ? 'is-planned' : '',
+    isCut ? 'is-cut' : '',
+    highlight.value !== undefined && highlight.value === row.category && row.active ? 'is-lit' : '',
+  ];
+  return (
+    <Box
+      {...placeOf(props)}
+      class={classes.filter((name) => name !== '').join(' ')}
+      aria-label={rowSpeech(row, boundary, isPlanned, words)}
+      data-testid="row"
+      data-id={row.id}
+      data-active={row.active}
+      data-preserved={row.preserved}
+      data-planned={isPlanned}
+      data-vscode-context={menuContext(props)}
+    >
+      <span class="row-index">{row.index}</span>
+      <Icon name={boundary === undefined ? ROW_ICONS[row.kind] : 'fold'} />
+      {boundary === undefined ? <Message row={row} maxTokens={props.maxTokens} /> : <Divider boundary={boundary} />}
+      <span class="row-menu" data-action="menu" title={words.t('row.menu')} aria-hidden="true">
+        <Icon name="dots" />
+      </span>
+    </Box>
+  );
+}
+
+/** A row that has not been read yet. */
+export function PendingRow(props: Place): VNode {
+  const { t } = useWords();
+  return (
+    <Box {...placeOf(props)} class={`row is-pending${props.isSelected ? ' is-selected' : ''}`} aria-label={t('messages.loading')}>
+      <span class="row-index">{props.index}</span>
+      <span class="row-pending" aria-hidden="true" />
+    </Box>
+  );
+}
+
+function Message({ row, maxTokens }: { readonly row: RowView; readonly maxTokens: number }): VNode {
+  const { t } = useWords();
+  return (
+    <>
+      <span class="row-text" title={visibleText(row.label === '' ? row.preview : `${row.label} ${row.preview}`)}>
+        {row.label === '' ? null : (
+          <span class="row-label">
+            <Outside text={row.label} />{' '}
+          </span>
+        )}
+        <Outside text={row.preview} />
+      </span>
+      {row.isError ? <Mark icon="cross" tone="error" text={t('row.error')} /> : null}
+      {row.hasMedia ? <Mark icon="image" tone="muted" text={t('row.media')} /> : null}
+      {row.preserved ? <span class="row-kept" title={t('row.preserved')} aria-hidden="true" /> : null}
+      <span class="row-bar" aria-hidden="true">
+        <Box class={`fill ${fillClass(row.category)}`} vars={{ '--length': share(row.tokens, maxTokens) }} />
+      </span>
+      <span class="number row-tokens">
+        <Tokens count={row.tokens} />
+      </span>
+      <Sign measurement={row.measurement} />
+    </>
+  );
+}
+
+function Mark({ icon, tone, text }: { readonly icon: 'cross' | 'image'; readonly tone: 'error' | 'muted'; readonly text: string }): VNode {
+  return (
+    <span class="row-mark" title={text}>
+      <Icon name={icon} tone={tone} />
+    </span>
+  );
+}
+
+function Divider({ boundary }: { readonly boundary: BoundaryView }): VNode {
+  const words = useWords();
+  return (
+    <>
+      <span class="row-text">
+        <strong>{words.t('kind.boundary')}</strong> <span class="muted">{dividerText(boundary, words)}</span>
+      </span>
+      {boundary.valid ? null : <Mark icon="cross" tone="error" text={words.t('boundary.invalid')} />}
+      <span class="row-inspect" data-action="inspect" aria-hidden="true">
+        {words.t('row.inspect')}
+      </span>
+    </>
+  );
+}
+
+function dividerText({ trigger, preTokens, postTokens, preserved }: BoundaryView, words: Words): string {
+  const { t, tokens } = words;
+  const size = (count: number | null): string => (count === null ? '?' : tokens(count));
+  const parts = [triggerText(trigger, words)];
+  if (preTokens !== null || postTokens !== null) parts.push(`${size(preTokens)} → ${size(postTokens)}`);
+  if (preserved !== null) parts.push(t('boundary.preservedCount', { count: preserved.count }));
+  return parts.join(' · ');
+}
+
+function placeOf({ index, count, isSelected, isTabStop }: Place) {
+  return {
+    vars: { '--index': String(index) },
+    role: 'option',
+    tabIndex: isTabStop ? 0 : -1,
+    'aria-selected': isSelected,
+    'aria-posinset': index + 1,
+    'aria-setsize': count,
+    'data-index': index,
+  } as const;
+}
+
+/** What VS Code's menu gets to know of the row: ids, which the host looks up. */
+function menuContext({ row, boundary, handle }: MessageRowProps): string {
+  return JSON.stringify({
+    webviewSection: boundary === undefined && row.kind !== 'boundary' ? 'message' : 'boundary',
+    messageId: row.id,
+    handle,
+    canCompact: row.canCompact,
+    preventDefaultContextMenuItems: true,
+  });
+}
+
+function rowSpeech(row: RowView, boundary: BoundaryView | undefined, isPlanned: boolean, words: Words): string {
+  const { t, exact } = words;
+  if (boundary !== undefined) return t('row.speechBoundary', { index: row.index, text: dividerText(boundary, words) });
+  const text = t('row.speech', {
+    index: row.index,
+    kind: t(`kind.${row.kind}`),
+    text: visibleText(row.label === '' ? row.preview : `${row.label}: ${row.preview}`),
+    tokens: exact(row.tokens),
+    sign: t(`sign.${row.measurement}`),
+  });
+  const notes = [
+    t(row.active ? 'row.inContext' : 'row.outOfContext'),
+    row.preserved ? t('row.preserved') : '',
+    row.isError ? t('row.error') : '',
+    row.hasMedia ? t('row.media') : '',
+    isPlanned ? t('row.toBeSummarized') : '',
+  ];
+  return [text, ...notes.filter((note) => note !== '')].join(', ');
+}

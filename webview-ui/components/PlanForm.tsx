@@ -1,0 +1,133 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { SummarizerChoice } from '../../src/core/protocol/viewModel';
+import type { Flow } from '../compaction';
+import { useStore, useWords } from '../context';
+import { Button, Divider, Dropdown, TextArea, TextField } from '../controls';
+import { visibleText } from '../outsideText';
+import type { Words } from '../words';
+import { Icon } from './Icon';
+
+export interface PlanFormProps {
+  readonly flow: Extract<Flow, { kind: 'shown' }>;
+  readonly summarizer: SummarizerChoice;
+  readonly instructions: string;
+  readonly onSummarizer: (choice: SummarizerChoice) => void;
+  readonly onInstructions: (text: string) => void;
+}
+
+/** How the plan that is shown is to be run, and the button that runs it. */
+export function PlanForm({ flow, summarizer, instructions, onSummarizer, onInstructions }: PlanFormProps): VNode {
+  const { compaction, settings, act } = useStore();
+  const words = useWords();
+  const { t, tokens } = words;
+  const { openaiLabel, canAct } = settings.value;
+  const label = visibleText(openaiLabel);
+  const choose = (choice: SummarizerChoice): void => {
+    onSummarizer(choice);
+    if (choice === 'openai' && openaiLabel === '') act((client) => client.request('summarizer/select', {}));
+  };
+  const needsSetup = summarizer === 'openai' && openaiLabel === '';
+  return (
+    <>
+      <Divider />
+      {flow.request.kind === 'full' ? <KeepField request={flow.request} /> : null}
+      <div class="field">
+        <span id="summarizer-label">{t('preview.summarizer')}</span>
+        <Dropdown
+          id="summarizer"
+          testId="summarizer"
+          value={summarizer}
+          options={[
+            { value: 'offline', text: t('preview.offline') },
+            { value: 'openai', text: label === '' ? t('preview.openaiSetup') : t('preview.openai', { label }) },
+          ]}
+          onChange={choose}
+        />
+      </div>
+      {summarizer === 'openai' && !needsSetup ? (
+        <>
+          <TextArea testId="instructions" value={instructions} placeholder={t('preview.instructionsHint')} onInput={onInstructions}>
+            {t('preview.instructions')}
+          </TextArea>
+          <p class="note">
+            <Icon name="info" />
+            {t('preview.sends', { tokens: tokens(flow.plan.tokensSummarized), label })}
+          </p>
+        </>
+      ) : null}
+      <Notices flow={flow} words={words} />
+      <div class="buttons">
+        <Button
+          primary
+          testId="create-copy"
+          disabled={!canAct || flow.outdated || needsSetup}
+          onClick={() => compaction.run(summarizer, summarizer === 'openai' ? instructions : '')}
+        >
+          {t('preview.create')}
+        </Button>
+        <Button testId="cancel" onClick={compaction.cancel}>
+          {t('preview.cancel')}
+        </Button>
+      </div>
+      <p class="hint">{canAct ? t('preview.neverChanged') : t('preview.untrusted')}</p>
+    </>
+  );
+}
+
+/** What came of the last try, and whether the plan still fits. */
+function Notices({ flow, words }: { readonly flow: PlanFormProps['flow']; readonly words: Words }): VNode {
+  const { compaction } = useStore();
+  const { t } = words;
+  const { notice } = flow;
+  return (
+    <div role="status">
+      {notice === undefined ? null : (
+        <p class={notice.outcome === 'failed' ? 'note note-error' : 'note'} data-testid="notice">
+          <Icon name={notice.outcome === 'failed' ? 'cross' : 'info'} />
+          {notice.outcome === 'cancelled'
+            ? t('run.cancelled')
+            : notice.outcome === 'failed'
+              ? t('run.failed', { reason: notice.message })
+              : notice.message}
+        </p>
+      )}
+      {flow.outdated ? (
+        <p class="note" data-testid="outdated">
+          <Icon name="info" />
+          <span>
+            {t('preview.outdated')}{' '}
+            <button type="button" class="link" onClick={() => compaction.preview(flow.request)}>
+              {t('preview.again')}
+            </button>
+          </span>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** Newest messages that a full compaction keeps; a new number makes a new preview. */
+function KeepField({ request }: { readonly request: PlanFormProps['flow']['request'] }): VNode {
+  const { compaction, settings } = useStore();
+  const { t } = useWords();
+  const present = request.keepMessages ?? settings.value.keepMessages;
+  const [text, setText] = useState(String(present));
+  const wanted = /^\d{1,6}$/.test(text.trim()) ? Number(text) : undefined;
+  return (
+    <div class="field">
+      <TextField testId="keep-messages" value={text} onInput={setText}>
+        {t('preview.keepLabel')}
+      </TextField>
+      <Button
+        testId="preview-again"
+        disabled={wanted === undefined || wanted === present}
+        onClick={() => {
+          if (wanted !== undefined) compaction.preview({ kind: 'full', keepMessages: wanted });
+        }}
+      >
+        {t('preview.again')}
+      </Button>
+    </div>
+  );
+}

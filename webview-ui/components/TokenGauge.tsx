@@ -1,0 +1,123 @@
+import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { CategoryView, GaugeView } from '../../src/core/protocol/viewModel';
+import { useWords } from '../context';
+import { gravest, limitMarks, placeLabels, type LimitMark } from '../gaugeLayout';
+import type { Words } from '../words';
+import { Box, share } from './Box';
+import { CategoryBar } from './CategoryBar';
+import { Icon, LIMIT_ICONS } from './Icon';
+import { useWidth } from './useWidth';
+
+const ASSUMED_PX = 800;
+/** Room of a limit's label: about 6.4 px a character at 11 px, and its icon. */
+const LABEL_PX_PER_CHARACTER = 6.4;
+const LABEL_ICON_PX = 20;
+
+export interface TokenGaugeProps {
+  readonly gauge: GaugeView;
+  readonly windowTokens: number;
+  readonly categories: readonly CategoryView[];
+}
+
+/** The bar of a known window: what fills it, where the limits lie, and what is kept free for the answer. */
+export function TokenGauge({ gauge, windowTokens, categories }: TokenGaugeProps): VNode {
+  const words = useWords();
+  // An over-full window is drawn as long as its content, so that nothing is cut off.
+  const scale = Math.max(windowTokens, gauge.usedTokens);
+  return (
+    <div
+      class="meter"
+      role="meter"
+      aria-label={words.t('gauge.title')}
+      aria-valuemin={0}
+      aria-valuemax={scale}
+      aria-valuenow={gauge.usedTokens}
+      aria-valuetext={gaugeSpeech(gauge, words)}
+    >
+      <CategoryBar parts={categories} used={gauge.usedTokens} scale={scale} labels>
+        <Reserve gauge={gauge} windowTokens={windowTokens} scale={scale} />
+      </CategoryBar>
+      <Limits gauge={gauge} windowTokens={windowTokens} scale={scale} />
+    </div>
+  );
+}
+
+/** The gauge in words, for the meter and for what is spoken when the state changes. */
+export function gaugeSpeech(gauge: GaugeView, { t, exact, percent }: Words): string {
+  if (gauge.windowTokens === null || gauge.percentUsed === null) return t('gauge.speechUnknown', { used: exact(gauge.usedTokens) });
+  const text = t('gauge.speech', {
+    used: exact(gauge.usedTokens),
+    window: exact(gauge.windowTokens),
+    percent: percent(gauge.percentUsed),
+    state: t(`state.${gauge.state}`),
+  });
+  return gauge.next === null ? text : `${text} ${t(`next.${gauge.next.kind}`, { tokens: exact(gauge.next.tokens) })}.`;
+}
+
+interface ScaleProps {
+  readonly gauge: GaugeView;
+  readonly windowTokens: number;
+  readonly scale: number;
+}
+
+/** The part that is kept for the model's answer, as far as the content has not run into it. */
+function Reserve({ gauge, windowTokens, scale }: ScaleProps): VNode | null {
+  const { t, tokens } = useWords();
+  const start = Math.max(gauge.effectiveInputWindowTokens ?? windowTokens, gauge.usedTokens);
+  if (start >= windowTokens) return null;
+  return (
+    <Box
+      class="reserve"
+      vars={{ '--start': share(start, scale), '--length': share(windowTokens - start, scale) }}
+      title={`${t('gauge.reserve')}: ${tokens(gauge.outputReserveTokens ?? windowTokens - start)}`}
+    >
+      <span class="segment-label">{t('gauge.reserve')}</span>
+    </Box>
+  );
+}
+
+function Limits({ gauge, windowTokens, scale }: ScaleProps): VNode {
+  const { t, tokens } = useWords();
+  const ref = useRef<HTMLDivElement>(null);
+  const width = useWidth(ref, ASSUMED_PX);
+  const marks = limitMarks(gauge.limits);
+  const end = gauge.effectiveInputWindowTokens ?? windowTokens;
+  const labels = marks.map((mark) => {
+    const text = `${mark.kinds.map((kind) => t(`limit.${kind}`)).join(' · ')} ${tokens(mark.at)}`;
+    return { mark, text, centre: (mark.at / scale) * width, width: text.length * LABEL_PX_PER_CHARACTER + LABEL_ICON_PX };
+  });
+  const places = placeLabels(labels, width);
+  const lines = places.reduce((most, place) => Math.max(most, place.line + 1), 0);
+  return (
+    <Box class="limits-strip" vars={{ '--lines': String(lines) }} aria-hidden="true">
+      <div class="zones" ref={ref}>
+        {marks.map((mark, index) => (
+          <Zone key={mark.at} mark={mark} end={marks[index + 1]?.at ?? Math.max(end, mark.at)} scale={scale} />
+        ))}
+      </div>
+      {marks.map((mark) => (
+        <Box key={mark.at} class={`tick tone-${gravest(mark)}`} vars={{ '--start': share(mark.at, scale) }} />
+      ))}
+      {labels.map(({ mark, text }, index) => (
+        <Box
+          key={mark.at}
+          class="limit-label"
+          vars={{ '--left': `${places[index]?.left ?? 0}px`, '--line': String(places[index]?.line ?? 0) }}
+        >
+          <Icon name={LIMIT_ICONS[gravest(mark)]} tone={gravest(mark)} />
+          {text}
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function Zone({ mark, end, scale }: { readonly mark: LimitMark; readonly end: number; readonly scale: number }): VNode {
+  return (
+    <Box
+      class={`zone zone-${gravest(mark)}`}
+      vars={{ '--start': share(mark.at, scale), '--length': share(Math.max(0, end - mark.at), scale) }}
+    />
+  );
+}

@@ -1,0 +1,10 @@
+// The registry: one line per file of this folder. The order is the one in a narrow window.
+import type { Panel } from '../panel';
+import { boundaries } from './boundaries';
+import { compaction } from './compaction';
+import { diagnostics } from './diagnostics';
+import { overview } from './overview';
+import { sidechains } from './sidechains';
+import { transcript } from './transcript';
+
+export const PANELS = [overview, transcript, compaction, boundaries, sidechains, diagnostics] as const satisfies readonly Panel[];

@@ -1,0 +1,218 @@
+// What the page knows, as signals, and the one place where the host's messages change it.
+import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals';
+import { isSessionPatch, isSessionView } from '../src/core/protocol/guards';
+import { applyPatch, patchFit } from '../src/core/protocol/patch';
+import type { Category, SessionPatch, SessionView, UiSettings } from '../src/core/protocol/viewModel';
+import { createCompaction, messageOf, type Compaction } from './compaction';
+import { readState, type PageState } from './persisted';
+import type { PageClient, VsCodeApi } from './rpc';
+import { createRows, type Rows } from './rows';
+import { createSelection, type Selection } from './selection';
+import { createWords, type Words } from './words';
+
+/** After it lost track the page asks for the whole view again, at most this often. */
+const REOPEN_MS = 500;
+const SAVE_MS = 200;
+const DEFAULTS: UiSettings = { locale: 'en', summarizer: 'offline', openaiLabel: '', keepMessages: 10, canAct: true };
+
+export type Phase = { readonly kind: 'loading' } | { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly reason: string };
+
+export interface Store {
+  readonly phase: ReadonlySignal<Phase>;
+  readonly session: ReadonlySignal<SessionView | undefined>;
+  readonly settings: ReadonlySignal<UiSettings>;
+  readonly words: ReadonlySignal<Words>;
+  readonly rows: Rows;
+  readonly selection: Selection;
+  readonly compaction: Compaction;
+  /** Category under the pointer, lit up in the bar, the table and the list. */
+  readonly highlight: Signal<Category | undefined>;
+  /** First visible row, null while the list follows its end. */
+  readonly topRow: Signal<number | null>;
+  /** Row of the boundary whose card is to be brought into view; `at` makes a second demand for the same one new. */
+  readonly inspected: Signal<{ readonly rowIndex: number; readonly at: number } | undefined>;
+  /** Why the last small action failed. */
+  readonly failure: Signal<string | undefined>;
+  /** Asks for the whole view. */
+  readonly open: () => void;
+  /** Asks for something that shows outside the page (another editor, the clipboard); a failure is shown here. */
+  readonly act: (send: (client: PageClient, handle: string) => Promise<unknown>) => void;
+}
+
+/** Makes the store, listens to the host and opens the session. */
+export function createStore(api: VsCodeApi, client: PageClient): Store {
+  const phase = signal<Phase>({ kind: 'loading' });
+  const session = signal<SessionView | undefined>(undefined);
+  const settings = signal<UiSettings>(DEFAULTS);
+  const failure = signal<string | undefined>(undefined);
+  const topRow = signal<number | null>(null);
+  const fail = (error: unknown): void => {
+    failure.value = messageOf(error);
+  };
+  const lostTrack = createReopener(() => void open());
+  const rows = createRows(client, lostTrack);
+  const selection = createSelection(client, session, rows, fail);
+  const compaction = createCompaction(client, session);
+  let saved = readState(api);
+  let opening = false;
+  let early: SessionPatch[] = [];
+
+  const show = (next: SessionView): void => {
+    const other = session.value?.handle !== next.handle;
+    rows.reset(next.handle);
+    if (other) {
+      compaction.close();
+      selection.clear();
+      topRow.value = null;
+      if (saved !== undefined && isSame(saved, next)) {
+        topRow.value = saved.topRow;
+        if (saved.selected !== null) selection.restore(saved.selected.index, saved.selected.id);
+      }
+      saved = undefined;
+    } else {
+      compaction.outdate();
+    }
+    session.value = next;
+    phase.value = { kind: 'ready' };
+  };
+
+  const take = (patch: SessionPatch): void => {
+    const before = session.value;
+    if (before === undefined) return;
+    if (patchFit(before, patch) === 'past') return;
+    const after = applyPatch(before, patch);
+    if (after === undefined) {
+      lostTrack();
+      return;
+    }
+    session.value = after;
+    if (patch.rowsFrom === null) return;
+    rows.changed(patch.rowsFrom, patch.to);
+    compaction.outdate();
+  };
+
+  const open = async (): Promise<void> => {
+    if (opening) return;
+    opening = true;
+    early = [];
+    try {
+      const answer = await client.request('session/open', {});
+      if (!isSessionView(answer.session)) throw new Error('The answer holds no session.');
+      settings.value = answer.settings;
+      show(answer.session);
+    } catch (error) {
+      if (session.value === undefined) phase.value = { kind: 'failed', reason: messageOf(error) };
+      else fail(error);
+    } finally {
+      opening = false;
+    }
+    // Patches that came while the answer was on its way follow it, or are part of it.
+    for (const patch of early.splice(0)) take(patch);
+  };
+
+  client.on('session/patched', (patch) => {
+    if (!isSessionPatch(patch)) return;
+    if (opening) early.push(patch);
+    else take(patch);
+  });
+  client.on('session/replaced', (next) => {
+    if (isSessionView(next)) show(next);
+  });
+  client.on('settings/changed', (next) => {
+    settings.value = next;
+  });
+  client.on('preview/show', ({ request }) => compaction.preview(request));
+  client.on('row/reveal', ({ messageId, index }) => {
+    if (index !== undefined) {
+      selection.show(index);
+      return;
+    }
+    const count = session.value?.rows.count ?? 0;
+    rows.locate(messageId, count, new AbortController().signal).then((found) => {
+      if (found !== undefined) selection.show(found);
+    }, fail);
+  });
+
+  save(api, session, selection, topRow);
+  return {
+    phase,
+    session,
+    settings,
+    words: computed(() => createWords(settings.value)),
+    rows,
+    selection,
+    compaction,
+    highlight: signal<Category | undefined>(undefined),
+    topRow,
+    inspected: signal<{ readonly rowIndex: number; readonly at: number } | undefined>(undefined),
+    failure,
+    open() {
+      if (session.value === undefined) phase.value = { kind: 'loading' };
+      void open();
+    },
+    act(send) {
+      const handle = session.value?.handle;
+      if (handle === undefined) return;
+      failure.value = undefined;
+      send(client, handle).catch(fail);
+    },
+  };
+}
+
+/** The saved state is of this session: the same opening of it, or the same session opened anew. */
+function isSame(saved: PageState, session: SessionView): boolean {
+  return saved.handle === session.handle || (saved.sessionId !== null && saved.sessionId === session.sessionId);
+}
+
+/** Calls `open` at once, and again at most every `REOPEN_MS`; a demand in between is kept for its end. */
+function createReopener(open: () => void): () => void {
+  let resting = false;
+  let demanded = false;
+  const call = (): void => {
+    if (resting) {
+      demanded = true;
+      return;
+    }
+    resting = true;
+    demanded = false;
+    setTimeout(() => {
+      resting = false;
+      if (demanded) call();
+    }, REOPEN_MS);
+    open();
+  };
+  return call;
+}
+
+/** Saves selection and scroll position a moment after they changed. */
+function save(
+  api: VsCodeApi,
+  session: ReadonlySignal<SessionView | undefined>,
+  selection: Selection,
+  topRow: ReadonlySignal<number | null>,
+): void {
+  let timer: number | undefined;
+  const write = (): void => {
+    timer = undefined;
+    untracked(() => {
+      const view = session.value;
+      if (view === undefined) return;
+      const index = selection.index.value;
+      const id = selection.id();
+      const state: PageState = {
+        handle: view.handle,
+        sessionId: view.sessionId,
+        selected: index === undefined || id === undefined ? null : { index, id },
+        topRow: topRow.value,
+      };
+      api.setState(state);
+    });
+  };
+  const handle = computed(() => session.value?.handle);
+  effect(() => {
+    if (handle.value === undefined) return;
+    // Read, so that a change of one of them saves.
+    const parts = [selection.index.value, topRow.value];
+    if (parts.length > 0) timer ??= window.setTimeout(write, SAVE_MS);
+  });
+}
