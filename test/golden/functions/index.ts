@@ -1,0 +1,8 @@
+import type { GoldenFunctions } from '../goldenTypes';
+import { estimateFunctions } from './estimates';
+import { invariantFunctions } from './invariants';
+import { seed0Functions } from './seed0';
+import { windowFunctions } from './window';
+
+/** All functions that vectors are known for; a new group is one line here. */
+export const GOLDEN_FUNCTIONS: GoldenFunctions = { ...seed0Functions, ...windowFunctions, ...estimateFunctions, ...invariantFunctions };
