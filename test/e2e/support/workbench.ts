@@ -1,6 +1,6 @@
 // A window of the real VS Code with the built package installed, and everything that a person does in it from the outside.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { ROOT, openBrowser, openWorkbench, startServer, type HostServer } from '../../../scripts/vscode-host.mjs';
@@ -126,6 +126,15 @@ export class Workbench {
     return this.page.locator('.monaco-menu .action-label').allInnerTexts();
   }
 
+  /** Chooses an entry of the open native menu. */
+  async chooseMenuEntry(title: string): Promise<void> {
+    const entry = this.menuEntry(title);
+    await entry.waitFor();
+    // The menu opens under the pointer and takes clicks only a moment later; Playwright waits until the entry stands still.
+    await entry.click();
+    await entry.waitFor({ state: 'detached' });
+  }
+
   tab(title: string | RegExp): Locator {
     return this.page.locator('.tabs-container .tab', { hasText: title }).first();
   }
@@ -133,6 +142,13 @@ export class Workbench {
   /** A button of the modal dialog or of a notification. */
   button(label: string): Locator {
     return this.page.locator('.monaco-dialog-box, .notifications-toasts').locator('.monaco-button', { hasText: label }).first();
+  }
+
+  /** Changes settings of the user, as an edit of the settings file does. */
+  changeSettings(settings: Readonly<Record<string, unknown>>): void {
+    const file = join(this.server.profile, 'user/User/settings.json');
+    const before: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify(Object.assign({}, before, settings), null, 2));
   }
 
   async shot(name: string): Promise<void> {
