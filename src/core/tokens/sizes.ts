@@ -5,7 +5,9 @@ import type { TokenCounter } from '../ports/tokenCounter';
 import { HEURISTIC, messageBytes } from './charHeuristic';
 import { calibrationEvidence, scaleFrom, type CalibrationEvidence } from './calibration';
 import { countedParts, MEDIA_TOKENS_PER_BLOCK } from './messageTokens';
-import { responsesOf } from './responses';
+import { priorScale } from './priorScale';
+import { reportedContext } from './reportedContext';
+import { isProviderReport, responsesOf } from './responses';
 
 export interface SizeOptions {
   /** Real tokenizer; absent: the bytes heuristic of seed 0. */
@@ -17,9 +19,9 @@ export interface SizeOptions {
 export interface MessageSizes {
   /** Estimate of the content of each entry of `transcript.messages`, in tokens; 0 for boundaries, which the model never sees. */
   readonly tokens: readonly number[];
-  /** Factor that the session's own reports put on the estimates, 0.75 … 2; 1 where they say too little. */
+  /** Factor that the session's own reports put on the estimates, 0.75 … 2; where they say too little, that of the model's family. */
   readonly scale: number;
-  /** Sum of the estimates of each side chain. */
+  /** Context of each side chain: its last reported prompt and what follows, or the estimate of all of it. */
   readonly sidechainTokens: readonly number[];
   /** The same estimate for a message that is not in the transcript (a summary that is about to be written). */
   readonly sizeOf: (message: Message) => number;
@@ -31,14 +33,20 @@ export interface MessageSizes {
  */
 export function measureMessages(transcript: Transcript, options: SizeOptions): MessageSizes {
   const base = cachedBase(options.counter, options.mediaTokens ?? MEDIA_TOKENS_PER_BLOCK);
-  const scale = scaleFrom(evidenceOf(transcript, base)) ?? 1;
+  const scale = scaleFrom(evidenceOf(transcript, base)) ?? priorScale(transcript.model);
   const sizeOf = (message: Message): number => (isUnseen(message) ? 0 : Math.trunc(base(message) * scale));
   return {
     tokens: transcript.messages.map(sizeOf),
     scale,
     sizeOf,
-    sidechainTokens: transcript.sidechains.map((chain) => chain.messages.reduce((sum, message) => sum + sizeOf(message), 0)),
+    sidechainTokens: transcript.sidechains.map(({ messages }) => sidechainTokens(messages, messages.map(sizeOf))),
   };
+}
+
+function sidechainTokens(messages: readonly Message[], sizes: readonly number[]): number {
+  const found = reportedContext(messages, sizes, isProviderReport);
+  if (found === undefined) return sizes.reduce((sum, size) => sum + size, 0);
+  return found.reportedTokens + found.replyTokens + found.laterTokens;
 }
 
 function isUnseen(message: Message): boolean {
@@ -97,27 +105,32 @@ type ChainEntry = Message | undefined;
 
 /**
  * The main chain with one anchor for each response, at its first fragment: tool results that stand between the fragments were not in its
- * prompt. Other fragments are left out. Where an old agent stored only the first few output tokens of a stream, the estimate of the fragments
- * takes their place; otherwise the answer itself would count as growth of what the user added.
+ * prompt. Its fragments are left out, for the report counts them. Some old agents recorded only the first few tokens of a stream as output;
+ * then the fragments stay in as content that the next report tells the size of.
  */
-function anchoredByResponses(transcript: Transcript, base: (message: Message) => number): readonly ChainEntry[] {
-  const { messages } = transcript;
-  const anchors = new Map<number, Usage>();
-  const leftOut = new Set<number>();
+function anchoredByResponses({ messages }: Transcript, base: (message: Message) => number): readonly ChainEntry[] {
+  const anchors = new Map<number, Message>();
+  const counted = new Set<number>();
   for (const { indexes, usage } of responsesOf(messages)) {
-    const [first, ...rest] = indexes;
+    const first = messages[indexes[0] ?? -1];
     if (first === undefined || usage === undefined) continue;
     const content = indexes.reduce((sum, index) => sum + (messages[index] === undefined ? 0 : base(messages[index])), 0);
-    anchors.set(first, { ...usage, outputTokens: Math.max(usage.outputTokens, content) });
-    for (const index of rest) leftOut.add(index);
+    const isPlaceholder = usage.outputTokens < content * PLACEHOLDER_SHARE;
+    anchors.set(indexes[0] ?? -1, anchor(isPlaceholder ? { ...usage, outputTokens: 0, reasoningTokens: 0 } : usage, first.model));
+    if (!isPlaceholder) for (const index of indexes) counted.add(index);
   }
   const list: ChainEntry[] = [];
   messages.forEach((message, index) => {
-    if (message.kind === 'boundary') list.push(undefined);
-    else if (!isUnseen(message) && !leftOut.has(index)) list.push(withUsage(message, anchors.get(index)));
+    if (message.kind === 'boundary') return void list.push(undefined);
+    const report = anchors.get(index);
+    if (report !== undefined) list.push(report);
+    if (!isUnseen(message) && !counted.has(index)) list.push(withoutUsage(message));
   });
   return list;
 }
+
+/** A recorded output below this share of the content's estimate cannot be the output. */
+const PLACEHOLDER_SHARE = 0.5;
 
 /** The main chain with the stated counts (Codex) as anchors. The assistant's own items are part of the reports and left out. */
 function anchoredByReports(transcript: Transcript): readonly ChainEntry[] {
@@ -127,21 +140,21 @@ function anchoredByReports(transcript: Transcript): readonly ChainEntry[] {
     for (; next < Math.min(report.afterIndex, transcript.messages.length); next++) {
       const message = transcript.messages[next];
       if (message?.kind === 'boundary') list.push(undefined);
-      else if (message !== undefined && message.role !== 'assistant' && !isUnseen(message)) list.push(withUsage(message, undefined));
+      else if (message !== undefined && message.role !== 'assistant' && !isUnseen(message)) list.push(withoutUsage(message));
     }
     const prompt = report.contextTokens - report.outputTokens;
     if (report.isAgentEstimate || !(prompt > 0)) list.push(undefined);
-    else list.push(anchor({ inputTokens: prompt, outputTokens: report.outputTokens, cacheReadTokens: 0, cacheCreationTokens: 0 }));
+    else
+      list.push(anchor({ inputTokens: prompt, outputTokens: report.outputTokens, cacheReadTokens: 0, cacheCreationTokens: 0 }, undefined));
   }
   return list;
 }
 
-function withUsage(message: Message, usage: Usage | undefined): Message {
-  if (usage === message.usage) return message;
-  const { id, role, kind, content, model, line } = message;
-  return { id, role, kind, content, line, ...(model === undefined ? {} : { model }), ...(usage === undefined ? {} : { usage }) };
+function withoutUsage(message: Message): Message {
+  return message.usage === undefined ? message : { ...anchor(undefined, message.model), role: message.role, content: message.content };
 }
 
-function anchor(usage: Usage): Message {
-  return { id: '', role: 'assistant', kind: 'message', content: [], line: 0, usage };
+function anchor(usage: Usage | undefined, model: string | undefined): Message {
+  const empty = { id: '', role: 'assistant', kind: 'message', content: [], line: 0 } as const;
+  return { ...empty, ...(model === undefined ? {} : { model }), ...(usage === undefined ? {} : { usage }) };
 }

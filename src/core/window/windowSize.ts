@@ -1,6 +1,7 @@
+import { LONG_CONTEXT, plainModelId } from '../model/modelId';
 import type { FormatId } from '../model/transcript';
 import { isTokenCount } from '../model/usage';
-import { LONG_CONTEXT, modelFacts, plainModelId } from './modelCatalogue';
+import { modelFacts } from './modelCatalogue';
 
 export type WindowSource = 'transcript' | 'setting' | 'catalogue' | 'assumed';
 

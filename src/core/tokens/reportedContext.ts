@@ -1,0 +1,63 @@
+import type { Message } from '../model/message';
+import { promptTokens, type Usage } from '../model/usage';
+import { responsesOf } from './responses';
+
+/** What the newest report in a list of messages says, and what has come after its request. */
+export interface ReportedContext {
+  readonly usage: Usage;
+  /** Position of the newest fragment that carries the report. */
+  readonly at: number;
+  /** Position of the response's first fragment: from here on nothing was in the request. */
+  readonly from: number;
+  /** Size of the prompt, or of the whole context where the source states that. */
+  readonly reportedTokens: number;
+  /** The reply, where the report lacks it: the larger of recorded output and estimate. */
+  readonly replyTokens: number;
+  /** Everything after the request but the reply, results between its fragments included: they were not in it. */
+  readonly laterTokens: number;
+  /** Part of the two above that is an estimate. */
+  readonly guessedTokens: number;
+}
+
+/**
+ * Finds the last response whose usage counts (`canReport`) and sizes what follows its request. `sizes` holds one estimate per message.
+ * Undefined when no message may report. A report of 0 is none.
+ */
+export function reportedContext(
+  messages: readonly Message[],
+  sizes: readonly number[],
+  canReport: (message: Message, position: number) => boolean,
+): ReportedContext | undefined {
+  const reports = (position: number): boolean => {
+    const message = messages[position];
+    return message?.usage !== undefined && contextSize(message.usage) > 0 && canReport(message, position);
+  };
+  const response = responsesOf(messages).findLast(({ indexes, usage }) => usage !== undefined && indexes.some(reports));
+  if (response?.usage === undefined) return undefined;
+  const { indexes, usage } = response;
+  const at = indexes.findLast(reports) ?? 0;
+  const fragments = new Set(indexes);
+  const from = indexes[0] ?? 0;
+  let content = 0;
+  let later = 0;
+  for (let position = from; position < messages.length; position++) {
+    const size = sizes[position] ?? 0;
+    if (fragments.has(position)) content += size;
+    else later += size;
+  }
+  const reply = usage.contextTokens === undefined ? Math.max(usage.outputTokens, content) : 0;
+  const isReplyGuessed = reply > usage.outputTokens;
+  return {
+    usage,
+    at,
+    from,
+    reportedTokens: contextSize(usage),
+    replyTokens: reply,
+    laterTokens: later,
+    guessedTokens: later + (isReplyGuessed ? reply : 0),
+  };
+}
+
+function contextSize(usage: Usage): number {
+  return usage.contextTokens ?? promptTokens(usage);
+}
