@@ -14,7 +14,7 @@ import type { RecordCollector, TranscriptFormat } from './format';
 export const claudeCode: TranscriptFormat = {
   id: 'claude-code',
   agent: 'Claude Code',
-  recognise: (sample) => sample.reduce<number>((best, value) => Math.max(best, sureness(value)), 0),
+  recognise: (sample) => (sample.some(isQwen) ? 0 : sample.reduce<number>((best, value) => Math.max(best, sureness(value)), 0)),
   collect: () => new ClaudeCollector(),
 };
 
@@ -39,11 +39,15 @@ function sureness(value: unknown): number {
   if (METADATA_TYPES.has(type)) return 0.5;
   if (!CHAIN_TYPES.has(type) || stringOf(value, 'uuid') === undefined) return 0;
   const message = recordOf(value, 'message');
-  // Qwen Code writes the same envelope around Gemini's `parts`.
-  if (message !== undefined && field(message, 'parts') !== undefined) return 0;
   if (type === 'user' || type === 'assistant') return message !== undefined && Object.hasOwn(message, 'content') ? 1 : 0;
   if (type === 'system' && stringOf(value, 'subtype') === 'compact_boundary') return 1;
   return Object.hasOwn(value, 'parentUuid') && stringOf(value, 'sessionId') !== undefined ? 0.7 : 0;
+}
+
+/** Qwen Code writes the same envelope around Gemini's `parts` and payloads of its own. */
+function isQwen(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return Object.hasOwn(value, 'systemPayload') || Object.hasOwn(recordOf(value, 'message') ?? {}, 'parts');
 }
 
 class ClaudeCollector implements RecordCollector {

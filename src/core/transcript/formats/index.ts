@@ -1,6 +1,8 @@
+import { anthropicMessages } from './anthropicMessages';
 import { claudeCode } from './claudeCode';
 import { codex } from './codex';
+import { openaiChat } from './openaiChat';
 import type { TranscriptFormat } from './format';
 
 /** All formats that can be read. Where two are equally sure of a file, the earlier one reads it. */
-export const FORMATS = [claudeCode, codex] as const satisfies readonly TranscriptFormat[];
+export const FORMATS = [claudeCode, codex, anthropicMessages, openaiChat] as const satisfies readonly TranscriptFormat[];

@@ -1,0 +1,130 @@
+import type { ContentBlock, Role, ToolUseBlock } from '../../model/message';
+import type { Usage } from '../../model/usage';
+import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
+import { toWellFormed } from '../../util/text';
+import { messageOf } from '../assemble';
+import { nestsDeeperThan, parseJson } from '../jsonText';
+import { DEFAULT_LINE_LIMITS } from '../lineReader';
+import { usableUsage } from '../usage';
+import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
+import { ChatCollector, chatSample, type ChatItem, type ChatTranslation } from './chat';
+import type { TranscriptFormat } from './format';
+
+/** Messages of the OpenAI Chat Completions API: a request body, a list of messages, answers, or a message a line. */
+export const openaiChat: TranscriptFormat = {
+  id: 'openai-chat',
+  agent: 'OpenAI Chat',
+  recognise,
+  collect: () => new ChatCollector('openai-chat', translate),
+};
+
+const ROLES = new Map<string, Role>([
+  ['system', 'system'],
+  ['developer', 'developer'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+  ['function', 'tool'],
+]);
+
+function recognise(sample: readonly unknown[]): number {
+  const messages = chatSample(sample);
+  const hasForeign = messages.some((message) => field(message, 'parts') !== undefined || partTypes(message).some(isResponsesPart));
+  if (messages.length === 0 || hasForeign) return 0;
+  if (messages.some(isOwn)) return 0.8;
+  return messages.some((message) => Array.isArray(field(message, 'content'))) ? 0.4 : 0.5;
+}
+
+function isOwn(message: JsonRecord): boolean {
+  const role = stringOf(message, 'role') ?? '';
+  if (field(message, 'tool_calls') !== undefined || field(message, 'tool_call_id') !== undefined) return true;
+  return role === 'tool' || role === 'developer' || field(message, 'content') === null || partTypes(message).includes('image_url');
+}
+
+function isResponsesPart(type: string): boolean {
+  return /^(?:in|out)put_(?:text|image)$/u.test(type);
+}
+
+function partTypes(message: JsonRecord): readonly string[] {
+  return (arrayOf(message, 'content') ?? []).slice(0, 100).flatMap((part) => (isRecord(part) ? (stringOf(part, 'type') ?? []) : []));
+}
+
+function translate(item: ChatItem): ChatTranslation {
+  const role = ROLES.get(stringOf(item.value, 'role') ?? '') ?? 'user';
+  const content = role === 'tool' ? [toolResult(item.value)] : contentBlocks(item.value);
+  const isAnswer = role === 'assistant';
+  const message = messageOf({
+    id: item.id,
+    role,
+    kind: 'message',
+    content,
+    line: item.line,
+    model: isAnswer ? item.model : undefined,
+    usage: isAnswer ? chatUsage(item.usage) : undefined,
+  });
+  return { message, odd: content.some((block) => block.type === 'unknown') };
+}
+
+function contentBlocks(message: JsonRecord): readonly ContentBlock[] {
+  const reasoning = stringOf(message, 'reasoning_content') ?? '';
+  const refusal = stringOf(message, 'refusal') ?? '';
+  return [
+    ...(reasoning === '' ? [] : [{ type: 'thinking', text: toWellFormed(reasoning) } as const]),
+    ...parts(field(message, 'content')),
+    ...(refusal === '' ? [] : [textBlock(refusal)]),
+    ...(arrayOf(message, 'tool_calls') ?? []).slice(0, MAX_BLOCKS).map(toolCall),
+    ...legacyCall(message),
+  ];
+}
+
+function parts(content: unknown): readonly ContentBlock[] {
+  if (content === undefined || content === null) return [];
+  if (typeof content === 'string') return content === '' ? [] : [textBlock(content)];
+  return Array.isArray(content) ? content.slice(0, MAX_BLOCKS).map(part) : [unknownBlock('content', content)];
+}
+
+function part(value: unknown): ContentBlock {
+  if (typeof value === 'string') return textBlock(value);
+  if (!isRecord(value)) return unknownBlock('content', value);
+  const type = stringOf(value, 'type') ?? '';
+  if (type === 'image_url') return { type: 'image' };
+  if (type === 'file') return { type: 'document' };
+  const text = stringOf(value, 'text') ?? stringOf(value, 'refusal');
+  return text === undefined ? unknownBlock(type, value) : textBlock(text);
+}
+
+function toolCall(value: unknown): ContentBlock {
+  const call = isRecord(value) ? (recordOf(value, 'function') ?? recordOf(value, 'custom')) : undefined;
+  const id = isRecord(value) ? stringOf(value, 'id') : undefined;
+  const name = call === undefined ? undefined : stringOf(call, 'name');
+  if (call === undefined || id === undefined || name === undefined) return unknownBlock('tool_call', value);
+  return toolUse(id, name, field(call, 'arguments') ?? field(call, 'input'));
+}
+
+/** The API from before parallel calls: one call a message, answered by the function's name. */
+function legacyCall(message: JsonRecord): readonly ContentBlock[] {
+  const call = recordOf(message, 'function_call');
+  const name = call === undefined ? undefined : stringOf(call, 'name');
+  return call === undefined || name === undefined ? [] : [toolUse(`function ${name}`, name, field(call, 'arguments'))];
+}
+
+function toolUse(id: string, name: string, input: unknown): ToolUseBlock {
+  const named = { type: 'toolUse', id, name: toWellFormed(name) } as const;
+  if (typeof input !== 'string') return { ...named, input };
+  const value = nestsDeeperThan(input, DEFAULT_LINE_LIMITS.maxDepth) ? undefined : parseJson(input);
+  return { ...named, input: isRecord(value) ? value : input, rawInput: toWellFormed(input) };
+}
+
+function toolResult(message: JsonRecord): ContentBlock {
+  const content = field(message, 'content');
+  const toolUseId = stringOf(message, 'tool_call_id') ?? `function ${stringOf(message, 'name') ?? ''}`;
+  return { type: 'toolResult', toolUseId, content: typeof content === 'string' ? toWellFormed(content) : parts(content) };
+}
+
+/** The prompt includes what was read from the cache. */
+function chatUsage(value: unknown): Usage | undefined {
+  if (!isRecord(value)) return undefined;
+  const prompt = field(value, 'prompt_tokens');
+  const cached = field(recordOf(value, 'prompt_tokens_details') ?? {}, 'cached_tokens') ?? 0;
+  if (typeof prompt !== 'number' || typeof cached !== 'number') return undefined;
+  return usableUsage({ input: prompt - cached, output: field(value, 'completion_tokens'), cacheRead: cached, cacheCreation: 0 });
+}
