@@ -1,6 +1,6 @@
 import type { Message } from '../../model/message';
 import type { Diagnostic, Sidechain, Transcript } from '../../model/transcript';
-import { field, isRecord, recordOf, stringOf } from '../../util/json';
+import { isRecord, recordOf, stringOf } from '../../util/json';
 import { sessionTotals } from '../../tokens/sessionTotals';
 import { inLineOrder, nextModel } from '../assemble';
 import { liveChain, type ChainNode } from '../chain';
