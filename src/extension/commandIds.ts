@@ -1,0 +1,33 @@
+/** Ids of all commands, as the manifest names them; a test compares the two lists, the compiler compares this one with the registry. */
+export const COMMAND_IDS = [
+  'contextInspector.openInspector',
+  'contextInspector.openInspectorToSide',
+  'contextInspector.selectSession',
+  'contextInspector.openTranscript',
+  'contextInspector.openTranscriptFrom',
+  'contextInspector.openSample',
+  'contextInspector.compact',
+  'contextInspector.compactUpToHere',
+  'contextInspector.compactFromHere',
+  'contextInspector.previewCompaction',
+  'contextInspector.inspectBoundary',
+  'contextInspector.goToNextBoundary',
+  'contextInspector.goToPreviousBoundary',
+  'contextInspector.revealInTranscript',
+  'contextInspector.revealInInspector',
+  'contextInspector.copyMessage',
+  'contextInspector.setContextWindow',
+  'contextInspector.selectSummarizer',
+  'contextInspector.setApiKey',
+  'contextInspector.clearApiKey',
+  'contextInspector.testConnection',
+  'contextInspector.withdrawConsent',
+  'contextInspector.showAllSessions',
+  'contextInspector.showWorkspaceSessions',
+  'contextInspector.showSearchedFolders',
+  'contextInspector.showLog',
+  'contextInspector.openSettings',
+  'contextInspector.refresh',
+] as const;
+
+export type CommandId = (typeof COMMAND_IDS)[number];

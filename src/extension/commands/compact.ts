@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import type { PlanView, RunView, SummarizerChoice } from '../../core/protocol/viewModel';
+import type { Command } from '../command';
+import { runWithProgress } from '../compaction/runWithProgress';
+import { shortTokens } from '../l10n/numbers';
+import type { Services } from '../services';
+import { openaiLabel } from '../summarizer/openaiSetup';
+import { chooseSummarizer } from './selectSummarizer';
+import { targetSession } from '../target';
+
+type Plan = Extract<PlanView, { outcome: 'plan' }>;
+type Choice = SummarizerChoice | 'preview' | 'setup';
+
+/** Compacts the whole session without the page: shows what it would do, asks for a summarizer, and writes a copy. */
+export const compact: Command = async (services, _args, signal) => {
+  const session = await targetSession(services);
+  const keepMessages = services.configuration.current['compaction.keepMessages'];
+  const request = { kind: 'full', keepMessages } as const;
+  const plan = await session.preview(request, signal);
+  if (plan.outcome === 'refusal') {
+    void vscode.window.showInformationMessage(plan.message);
+    return;
+  }
+  const choice = await choose(services, plan);
+  if (choice === undefined) return;
+  if (choice === 'setup') {
+    await chooseSummarizer(services);
+    return;
+  }
+  if (choice === 'preview') {
+    const page = await services.panels.open(session.path);
+    page.tell('preview/show', { request });
+    return;
+  }
+  const { view, path } = await runWithProgress(services, { session, planId: plan.planId, summarizer: choice, instructions: '' }, signal);
+  // The command is over; the answer to its message may come much later or never.
+  report(services, view, path).catch(services.report);
+};
+
+async function choose(services: Services, plan: Plan): Promise<Choice | undefined> {
+  const { t } = vscode.l10n;
+  const settings = services.configuration.current;
+  const label = openaiLabel(settings);
+  const offline = { label: t('Create Compacted Copy, Offline Summary'), description: t('on this machine'), choice: 'offline' as Choice };
+  const openai =
+    label === ''
+      ? { label: t('Set Up an OpenAI-Compatible Server…'), description: '', choice: 'setup' as Choice }
+      : { label: t('Create Compacted Copy, Summary by a Model'), description: label, choice: 'openai' as Choice };
+  const preview = { label: t('Show Preview'), description: t('in the inspector'), choice: 'preview' as Choice };
+  const runs = settings['summarizer.provider'] === 'openai' ? [openai, offline] : [offline, openai];
+  const size = (tokens: number): string => shortTokens(tokens, vscode.env.language);
+  const answer = await vscode.window.showQuickPick([...runs, preview], {
+    title: t('Compact: {0} → ~{1} tokens', size(plan.tokensBefore), size(plan.tokensAfter)),
+    placeHolder: t('{0} messages are summarized, {1} are kept; the original is never changed', plan.summarizedCount, plan.keptCount),
+  });
+  return answer?.choice;
+}
+
+async function report(services: Services, view: RunView, path: string | null): Promise<void> {
+  const { t } = vscode.l10n;
+  if (view.outcome === 'cancelled') return void vscode.window.setStatusBarMessage(view.message, 5000);
+  if (view.outcome !== 'written') {
+    void vscode.window.showErrorMessage(view.message);
+    return;
+  }
+  const size = (tokens: number): string => shortTokens(tokens, vscode.env.language);
+  const open = t('Open Copy');
+  const resume = t('Copy Resume Command');
+  const answer = await vscode.window.showInformationMessage(
+    t('A compacted copy was created: {0} → {1} tokens. The original is unchanged.', size(view.tokensBefore), size(view.tokensAfter)),
+    open,
+    ...(view.resume === null ? [] : [resume]),
+  );
+  if (answer === open && path !== null) await services.panels.open(path);
+  if (answer === resume && view.resume !== null) await vscode.env.clipboard.writeText(view.resume);
+}

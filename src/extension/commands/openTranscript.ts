@@ -1,0 +1,10 @@
+import * as vscode from 'vscode';
+import type { Command } from '../command';
+import { showTextLine } from '../editor/revealMessageText';
+import { targetSession } from '../target';
+
+/** Opens the current session's file as text. */
+export const openTranscript: Command = async (services) => {
+  const { path } = await targetSession(services);
+  await showTextLine(path, 0, vscode.ViewColumn.Active);
+};

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import type { Command } from '../command';
+import { endpointOf } from '../config/endpoint';
+import { hostMessage } from '../l10n/hostMessages';
+import type { Services } from '../services';
+import { endpointProblem, openaiLabel } from '../summarizer/openaiSetup';
+import { askForKey } from './setApiKey';
+
+/** Chooses who writes summaries. */
+export const selectSummarizer: Command = (services) => chooseSummarizer(services);
+
+/** As the command. For a server it asks for what is missing: address, model, key. Nothing is sent. */
+export async function chooseSummarizer(services: Services): Promise<void> {
+  const { t } = vscode.l10n;
+  const settings = services.configuration.current;
+  const label = openaiLabel(settings);
+  const items = [
+    { label: t('Offline summary'), description: t('on this machine, no key, no network'), provider: 'offline' as const, ask: false },
+    ...(label === '' ? [] : [{ label: t('OpenAI-compatible server'), description: label, provider: 'openai' as const, ask: false }]),
+    {
+      label: t('Set Up an OpenAI-Compatible Server…'),
+      description: t('asks for address, model and key'),
+      provider: 'openai' as const,
+      ask: true,
+    },
+  ];
+  const choice = await vscode.window.showQuickPick(items, { title: t('Select Summarizer'), placeHolder: t('Who writes summaries?') });
+  if (choice === undefined) return;
+  if (choice.ask && !(await setUp(services))) return;
+  await services.configuration.update('summarizer.provider', choice.provider);
+}
+
+/** False when the user stopped half-way; then nothing but complete answers is kept. */
+async function setUp(services: Services): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const settings = services.configuration.current;
+  const title = t('Set Up an OpenAI-Compatible Server');
+  const baseUrl = await vscode.window.showInputBox({
+    title,
+    prompt: t('Address of the server, up to and with /v1'),
+    value: settings['openai.baseUrl'],
+    ignoreFocusOut: true,
+    validateInput(text) {
+      const endpoint = endpointOf(text.trim());
+      return endpoint.outcome === 'endpoint' ? undefined : hostMessage(endpointProblem(endpoint.problem));
+    },
+  });
+  if (baseUrl === undefined) return false;
+  const model = await vscode.window.showInputBox({
+    title,
+    prompt: t('Name of the model, as the server knows it'),
+    value: settings['openai.model'],
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' ? t('Write the name of a model.') : undefined),
+  });
+  if (model === undefined) return false;
+  await services.configuration.update('openai.baseUrl', baseUrl.trim());
+  await services.configuration.update('openai.model', model.trim());
+  const endpoint = endpointOf(baseUrl.trim());
+  if (endpoint.outcome === 'endpoint' && !endpoint.isLoopback && (await services.keys.get(endpoint.origin)) === undefined) {
+    await askForKey(services, endpoint);
+  }
+  return true;
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { messageFor } from '../../core/errors/messages';
+import type { RunView, SummarizerChoice } from '../../core/protocol/viewModel';
+import type { SummarizerSpec } from '../../node/engine/contract';
+import { HostError } from '../hostError';
+import type { Services } from '../services';
+import type { SharedSession } from '../sessions/sharedSession';
+import { openaiSpec } from '../summarizer/openaiSetup';
+
+export interface RunInput {
+  readonly session: SharedSession;
+  readonly planId: string;
+  readonly summarizer: SummarizerChoice;
+  readonly instructions: string;
+}
+
+export interface RunOutcome {
+  readonly view: RunView;
+  /** Path of the written copy. */
+  readonly path: string | null;
+}
+
+/**
+ * Runs a plan that was previewed. Before anything is sent or written: the workspace is trusted, the plan is known, and for a server its
+ * address, key and the user's consent are there. What stands in the way is an outcome and no exception.
+ */
+export async function runCompaction(services: Services, input: RunInput, signal: AbortSignal): Promise<RunOutcome> {
+  const { session, planId } = input;
+  if (!vscode.workspace.isTrusted) return refused(services, new HostError('untrustedWorkspace'));
+  const tokens = session.plannedTokens(planId);
+  const handle = session.view?.handle;
+  if (tokens === undefined || handle === undefined) return refused(services, 'staleSource');
+  let summarizer: SummarizerSpec = { kind: 'offline' };
+  if (input.summarizer === 'openai') {
+    try {
+      const { spec, host } = await openaiSpec(services.configuration.current, services.keys);
+      if (!(await services.consent.ask(host, tokens))) return refused(services, 'consentRequired');
+      summarizer = spec;
+    } catch (error) {
+      if (error instanceof HostError) return refused(services, error);
+      throw error;
+    }
+  }
+  if (signal.aborted) return { view: { outcome: 'cancelled', code: 'aborted', message: messageFor('aborted') }, path: null };
+  const instructions = [services.configuration.current['summarizer.instructions'], input.instructions]
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .join('\n\n');
+  const outcome = await services.engine.request('compaction/run', { handle, planId, summarizer, instructions }, signal);
+  services.log.info(`Compaction: ${outcome.view.outcome}${outcome.view.outcome === 'written' ? '' : ` (${outcome.view.code})`}.`);
+  if (outcome.path !== null) services.refreshSessions();
+  return outcome;
+}
+
+function refused(services: Services, problem: HostError | 'staleSource' | 'consentRequired'): RunOutcome {
+  const { code, message } = services.describe(problem);
+  return { view: { outcome: 'refused', code, message }, path: null };
+}

@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { createApi, type InspectorApi } from './api';
+import { registerCommands } from './commands';
+import { ContextKeys } from './contextKeys';
+import { registerNotifications } from './notifications/notifications';
+import { registerTranscriptEditor } from './panels/transcriptEditor';
+import { createServices, type Services } from './services';
+import { StatusBar } from './status/statusBar';
+import { registerGaugeView } from './views/gaugeView';
+import { SessionTree } from './views/sessionTree';
+
+/** What the in-host tests reach besides the API; only there in a test run. */
+export interface TestSurface {
+  readonly services: Services;
+  readonly statusBar: StatusBar;
+  readonly tree: SessionTree;
+  /** Processor time of `activate`, in milliseconds. */
+  readonly activationCpuMs: number;
+}
+
+export function activate(context: vscode.ExtensionContext): InspectorApi & { readonly testing?: TestSurface } {
+  const begun = process.cpuUsage();
+  const services = createServices(context);
+  const statusBar = new StatusBar(services);
+  const tree = new SessionTree(services);
+  const api = createApi(services, context.subscriptions);
+  context.subscriptions.push(
+    statusBar,
+    tree,
+    new ContextKeys(services),
+    registerCommands(services),
+    registerGaugeView(services),
+    registerTranscriptEditor(services),
+    registerNotifications(services),
+  );
+  const { user, system } = process.cpuUsage(begun);
+  const activationCpuMs = (user + system) / 1000;
+  services.log.info(`Activated in ${activationCpuMs.toFixed(1)} ms of processor time.`);
+  if (context.extensionMode !== vscode.ExtensionMode.Test) return api;
+  return { ...api, testing: { services, statusBar, tree, activationCpuMs } };
+}

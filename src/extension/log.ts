@@ -1,0 +1,7 @@
+import * as vscode from 'vscode';
+import type { Logger } from '../core/ports/logger';
+
+/** The log of the extension. At `info` it holds no text of a transcript, no key and no path; the user chooses the level. */
+export function createLog(): vscode.LogOutputChannel & Logger {
+  return vscode.window.createOutputChannel('Context Inspector', { log: true });
+}

@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import type { Handlers, PageRequests } from '../../core/protocol/contract';
+import { chooseContextWindow } from '../commands/setContextWindow';
+import { pickSession } from '../commands/selectSession';
+import { chooseSummarizer } from '../commands/selectSummarizer';
+import { runCompaction } from '../compaction/runCompaction';
+import { HostError } from '../hostError';
+import type { Services } from '../services';
+import { revealMessageText } from '../editor/revealMessageText';
+import type { WebviewHost, WrittenCopy } from './webviewHost';
+
+/** Error with words for people as its message; the code goes to the page as `inner`. */
+class PageError extends Error {
+  override readonly name = 'PageError';
+  constructor(
+    readonly code: string,
+    message: string,
+    options: { readonly cause: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+/**
+ * Answers what a page asks. Ids are looked up, never interpreted: a handle must be the page's own session, a message must be in it, a copy
+ * must have been written from this page. No request names a path or a command.
+ */
+export function pageHandlers(page: WebviewHost, services: Services): Handlers<PageRequests> {
+  const { engine } = services;
+  const said = wording(services);
+  return {
+    'session/open': said(async () => {
+      const { view } = await page.open();
+      if (view === undefined) throw new HostError('noSession');
+      return { session: view, settings: services.uiSettings() };
+    }),
+    'rows/read': said(async ({ handle, from, to }, signal) => {
+      page.expect(handle);
+      return engine.request('rows/read', { handle, from, to }, signal);
+    }),
+    'compaction/preview': said(async ({ handle, request }, signal) => page.expect(handle).preview(request, signal)),
+    'compaction/run': said(async ({ handle, planId, summarizer, instructions }, signal) => {
+      const { view, path } = await runCompaction(services, { session: page.expect(handle), planId, summarizer, instructions }, signal);
+      if (view.outcome === 'written' && path !== null) page.copies.set(view.newSessionId, { path, resume: view.resume });
+      return view;
+    }),
+    'selection/changed': said(({ handle, messageId }) => {
+      page.expect(handle);
+      page.selection = messageId ?? undefined;
+      return nothing();
+    }),
+    'transcript/reveal': said(async ({ handle, messageId }, signal) => {
+      await revealMessageText(services, page.expect(handle), messageId, signal);
+      return null;
+    }),
+    'message/copy': said(async ({ handle, messageId }, signal) => {
+      page.expect(handle);
+      const { text } = await engine.request('message/read', { handle, messageId }, signal);
+      await vscode.env.clipboard.writeText(text);
+      return null;
+    }),
+    'copy/open': said(async ({ handle, newSessionId }) => {
+      page.expect(handle);
+      await services.panels.open(writtenCopy(page, newSessionId).path);
+      return null;
+    }),
+    'copy/resume': said(async ({ handle, newSessionId }) => {
+      page.expect(handle);
+      const { resume } = writtenCopy(page, newSessionId);
+      if (resume === null) throw new HostError('noResume');
+      await vscode.env.clipboard.writeText(resume);
+      return null;
+    }),
+    'session/pick': said(async () => {
+      const choice = await pickSession(services);
+      if (choice === undefined) return null;
+      if (page.surface === 'sidebar' || choice.path === undefined) await services.current.setPinned(choice.path);
+      else await page.show(choice.path);
+      return null;
+    }),
+    'window/set': said(async ({ handle }) => {
+      await chooseContextWindow(services, page.expect(handle));
+      return null;
+    }),
+    'summarizer/select': said(async () => {
+      await chooseSummarizer(services);
+      return null;
+    }),
+  };
+}
+
+function writtenCopy(page: WebviewHost, newSessionId: string): WrittenCopy {
+  const copy = page.copies.get(newSessionId);
+  if (copy === undefined) throw new HostError('unknownCopy');
+  return copy;
+}
+
+function nothing(): Promise<null> {
+  return Promise.resolve(null);
+}
+
+type Handler<Params, Result> = (params: Params, signal: AbortSignal) => Promise<Result>;
+
+/** Puts every failure of a handler into words before it goes to the page; the log gets its cause. */
+function wording(services: Services): <P, R>(handler: Handler<P, R>) => Handler<P, R> {
+  return (handler) => async (params, signal) => {
+    try {
+      return await handler(params, signal);
+    } catch (error) {
+      const { code, message } = services.describe(error);
+      throw new PageError(code, message, { cause: error });
+    }
+  };
+}

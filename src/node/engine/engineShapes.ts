@@ -1,0 +1,62 @@
+import { anyOf, bool, dictionaryOf, listOf, oneOf, optional, objectWith, text, whole, type Shape } from '../../core/util/shape';
+import type { EngineRequests } from './contract';
+
+const ID = text(256);
+const PATH = text(32_768);
+const TOKENS = whole(1, 1e8);
+const ROW = whole(0, 1e9);
+
+const inspectOptions = objectWith({
+  windowTokens: optional(TOKENS),
+  model: optional(text(256)),
+  windowOverrides: optional(dictionaryOf(TOKENS, 1000)),
+  autoCompactEnabled: optional(bool),
+  imageTokens: optional(whole(0, 1e6)),
+  tokenizer: optional(oneOf('auto', 'o200k_base', 'chars')),
+});
+
+export const planRequest: Shape = objectWith({
+  kind: oneOf('full', 'partialUpTo', 'partialFrom'),
+  pivotId: optional(ID),
+  keepMessages: optional(whole(0, 1e6)),
+});
+
+const summarizer = anyOf(
+  objectWith({ kind: oneOf('offline') }),
+  objectWith({
+    kind: oneOf('openai'),
+    baseUrl: text(2048),
+    model: text(256),
+    apiKey: optional(text(8192)),
+    headers: dictionaryOf(text(8192), 100),
+    timeoutMs: whole(1000, 3_600_000),
+  }),
+);
+
+const handleOnly = objectWith({ handle: ID });
+
+const SHAPES = {
+  'session/open': objectWith({ path: PATH, options: inspectOptions, watch: bool, pollMs: whole(50, 600_000) }),
+  'session/close': handleOnly,
+  'session/options': objectWith({ handle: ID, options: inspectOptions }),
+  'session/snapshot': handleOnly,
+  'rows/read': objectWith({ handle: ID, from: ROW, to: ROW }),
+  'compaction/preview': objectWith({ handle: ID, request: planRequest }),
+  'compaction/run': objectWith({ handle: ID, planId: ID, summarizer, instructions: text(40_000) }),
+  'message/read': objectWith({ handle: ID, messageId: ID }),
+  'line/message': objectWith({ handle: ID, line: whole(1, 1e9) }),
+  inspect: objectWith({ path: PATH, options: inspectOptions, messages: bool }),
+  'sessions/list': objectWith({
+    folders: listOf(PATH, 1000),
+    all: bool,
+    extraPaths: dictionaryOf(listOf(PATH, 1000), 100),
+    limit: whole(1, 100_000),
+  }),
+} satisfies Record<keyof EngineRequests, Shape>;
+
+const TABLE: ReadonlyMap<string, Shape> = new Map(Object.entries(SHAPES));
+
+/** True when params have the shape that the named engine request takes; false for a name that there is not. */
+export function isEngineParams(name: string, params: unknown): boolean {
+  return TABLE.get(name)?.(params) ?? false;
+}
