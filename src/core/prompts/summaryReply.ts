@@ -1,4 +1,4 @@
-import { CompactError } from '../errors/compactError';
+import { CompactError, isCompactError } from '../errors/compactError';
 import { parseEnvelope, tidySummary } from './envelope';
 
 /** A model's raw answer to a summary request. */
@@ -21,9 +21,16 @@ export function summaryFromReply(reply: ModelReply): string {
   if (text === '') throw new CompactError('noSummary');
   if (/^API Error\b/.test(text)) throw new CompactError('api');
   const summary = parseEnvelope(text);
-  if (summary === undefined) throw new CompactError('noSummary', 'badEnvelope');
+  if (summary === undefined) throw new CompactError('noSummary', MALFORMED);
   return tidySummary(summary);
 }
+
+/** True when the reply had text, but not in the required form: asking once more for the form may help. */
+export function isMalformed(error: unknown): boolean {
+  return isCompactError(error, 'noSummary') && error.message === MALFORMED;
+}
+
+const MALFORMED = 'malformed';
 
 /** Some local models write their reasoning into the answer, ahead of it, between `<think>` tags. */
 function withoutThinkTag(text: string): string {
