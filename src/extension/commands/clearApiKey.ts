@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Command } from '../command';
-import { configuredEndpoint } from '../summarizer/openaiSetup';
+import { serverAt } from '../summarizer/openaiSetup';
 
 /** Removes the key of the configured server from the secret storage. */
 export const clearApiKey: Command = async (services) => {
-  const { origin, host } = configuredEndpoint(services.configuration.current);
+  const { origin, host } = serverAt(services.configuration.current['openai.baseUrl']);
   await services.keys.clear(origin);
   void vscode.window.setStatusBarMessage(vscode.l10n.t('The API key for {0} was removed.', host), 5000);
 };

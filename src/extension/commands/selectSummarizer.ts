@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import type { Command } from '../command';
-import { endpointOf } from '../config/endpoint';
-import { hostMessage } from '../l10n/hostMessages';
 import type { Services } from '../services';
-import { endpointProblem, openaiLabel } from '../summarizer/openaiSetup';
+import { addressProblem, openaiLabel, serverAt } from '../summarizer/openaiSetup';
 import { askForKey } from './setApiKey';
 
 /** Chooses who writes summaries. */
@@ -40,10 +38,7 @@ async function setUp(services: Services): Promise<boolean> {
     prompt: t('Address of the server, up to and with /v1'),
     value: settings['openai.baseUrl'],
     ignoreFocusOut: true,
-    validateInput(text) {
-      const endpoint = endpointOf(text.trim());
-      return endpoint.outcome === 'endpoint' ? undefined : hostMessage(endpointProblem(endpoint.problem));
-    },
+    validateInput: (text) => addressProblem(text.trim()),
   });
   if (baseUrl === undefined) return false;
   const model = await vscode.window.showInputBox({
@@ -56,9 +51,7 @@ async function setUp(services: Services): Promise<boolean> {
   if (model === undefined) return false;
   await services.configuration.update('openai.baseUrl', baseUrl.trim());
   await services.configuration.update('openai.model', model.trim());
-  const endpoint = endpointOf(baseUrl.trim());
-  if (endpoint.outcome === 'endpoint' && !endpoint.isLoopback && (await services.keys.get(endpoint.origin)) === undefined) {
-    await askForKey(services, endpoint);
-  }
+  const server = serverAt(baseUrl.trim());
+  if (!server.isLoopback && (await services.keys.get(server.origin)) === undefined) await askForKey(services, server);
   return true;
 }

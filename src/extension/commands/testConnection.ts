@@ -13,7 +13,6 @@ export const testConnection: Command = async (services) => {
     return;
   }
   const { spec, host } = await openaiSpec(settings, services.keys);
-  if (spec.kind !== 'openai') return;
   const outcome = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: t('Testing the connection to {0}…', host), cancellable: true },
     (_progress, token) => probeServer(spec, signalOf(token)),

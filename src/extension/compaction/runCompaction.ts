@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isCompactError } from '../../core/errors/compactError';
 import { messageFor } from '../../core/errors/messages';
 import type { RunView, SummarizerChoice } from '../../core/protocol/viewModel';
 import type { SummarizerSpec } from '../../node/engine/contract';
@@ -37,7 +38,7 @@ export async function runCompaction(services: Services, input: RunInput, signal:
       if (!(await services.consent.ask(host, tokens))) return refused(services, 'consentRequired');
       summarizer = spec;
     } catch (error) {
-      if (error instanceof HostError) return refused(services, error);
+      if (error instanceof HostError || isCompactError(error)) return refused(services, error);
       throw error;
     }
   }
@@ -52,7 +53,7 @@ export async function runCompaction(services: Services, input: RunInput, signal:
   return outcome;
 }
 
-function refused(services: Services, problem: HostError | 'staleSource' | 'consentRequired'): RunOutcome {
+function refused(services: Services, problem: Error | 'staleSource' | 'consentRequired'): RunOutcome {
   const { code, message } = services.describe(problem);
   return { view: { outcome: 'refused', code, message }, path: null };
 }

@@ -9,11 +9,6 @@ const MESSAGES: Readonly<Record<HostErrorCode, () => string>> = {
   noRow: () => l10n.t('No message is selected. Select one in the inspector first.'),
   noBoundary: () => l10n.t('There is no further compaction boundary in this direction.'),
   untrustedWorkspace: () => l10n.t('This workspace is not trusted, so Context Inspector reads only. Trust the workspace to create copies.'),
-  endpointNotAUrl: () => l10n.t('The address of the summarizer is not a URL. Correct the setting “contextInspector.openai.baseUrl”.'),
-  endpointInsecure: () =>
-    l10n.t('The address of the summarizer is not secure. Use https, or plain http for a server on this machine only.'),
-  endpointHasCredentials: () =>
-    l10n.t('The address of the summarizer holds a user name or a password. Take it out and store the key with “Set API Key…”.'),
   noModel: () => l10n.t('No model is chosen for the summarizer. Choose one with “Select Summarizer…”.'),
   noSample: () => l10n.t('The sample session is missing from this installation. Reinstall Context Inspector.'),
   notATranscriptLine: () => l10n.t('This line belongs to no message of the session. Try a line further down.'),

@@ -1,4 +1,5 @@
 import { arrayOf, isRecord, stringOf } from '../../core/util/json';
+import { endpointOf } from '../../node/summarizers/endpoint';
 import type { SummarizerSpec } from '../../node/engine/contract';
 
 export type Probe =
@@ -9,7 +10,10 @@ export async function probeServer(spec: Extract<SummarizerSpec, { kind: 'openai'
   const headers = { ...spec.headers, ...(spec.apiKey === undefined ? {} : { authorization: `Bearer ${spec.apiKey}` }) };
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(Math.min(spec.timeoutMs, 30_000))]);
-    const response = await fetch(`${spec.baseUrl}/models`, { headers, redirect: 'error', signal: limited });
+    const { baseUrl, query } = endpointOf(spec.baseUrl);
+    const address = new URL(`${baseUrl}/models`);
+    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+    const response = await fetch(address, { headers, redirect: 'error', signal: limited });
     if (response.status === 404) return { kind: 'noList' };
     if (!response.ok) return { kind: 'status', status: response.status };
     const body: unknown = await response.json().catch(() => undefined);

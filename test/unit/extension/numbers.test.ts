@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { endpointOf } from '../../../src/extension/config/endpoint';
 import { parseTokens } from '../../../src/extension/config/parseTokens';
 import { ago, shortTokens } from '../../../src/extension/l10n/numbers';
 import { inEnglish } from '../../../src/extension/l10n/translate';
@@ -47,33 +46,4 @@ describe('parseTokens', () => {
   for (const text of ['', '0', '-1', '1.5', '1e5', '100000001', '200KB', 'abc', '1.2345K1']) {
     it(`refuses “${text}”`, () => assert.equal(parseTokens(text), undefined));
   }
-});
-
-describe('endpointOf', () => {
-  it('takes https, and http for this machine', () => {
-    for (const [url, host, isLoopback] of [
-      ['https://api.example.invalid/v1', 'api.example.invalid', false],
-      ['https://api.example.invalid:8443/v1/', 'api.example.invalid:8443', false],
-      ['http://127.0.0.1:11434/v1', '127.0.0.1:11434', true],
-      ['http://localhost/v1', 'localhost', true],
-      ['http://[::1]:80/v1', '[::1]', true],
-    ] as const) {
-      const endpoint = endpointOf(url);
-      assert.equal(endpoint.outcome, 'endpoint');
-      assert.deepEqual([endpoint.host, endpoint.isLoopback], [host, isLoopback]);
-    }
-  });
-
-  it('refuses everything else', () => {
-    const problemOf = (url: string): string => {
-      const endpoint = endpointOf(url);
-      return endpoint.outcome === 'problem' ? endpoint.problem : 'none';
-    };
-    assert.equal(problemOf('http://api.example.invalid/v1'), 'insecure');
-    assert.equal(problemOf('http://127.0.0.1.evil.invalid/v1'), 'insecure');
-    assert.equal(problemOf('http://localhost@evil.invalid/v1'), 'hasCredentials');
-    assert.equal(problemOf('https://key@api.example.invalid/v1'), 'hasCredentials');
-    assert.equal(problemOf('file:///etc/passwd'), 'insecure');
-    assert.equal(problemOf('api.example.invalid'), 'notAUrl');
-  });
 });
