@@ -57,6 +57,11 @@ export class TranscriptReader {
     if (this.#waiting.length > GIVE_UP_RECORDS) this.#giveUp();
   }
 
+  /** False while no record of a known format was seen; a document over many lines shows only when it is complete. */
+  get isRecognised(): boolean {
+    return this.#recognise([]) !== undefined || this.#document.isCandidate;
+  }
+
   /** The transcript of all bytes so far. Throws ReadError `unknownFormat` when no record of a known format is among them. */
   snapshot(): Transcript {
     if (this.#snapshot !== undefined) return this.#snapshot;

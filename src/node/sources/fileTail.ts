@@ -1,0 +1,87 @@
+import { ReadError } from '../../core/errors/readError';
+import type { Transcript } from '../../core/model/transcript';
+import type { FileStat, FileSystem } from '../../core/ports/fileSystem';
+import { TranscriptReader } from '../../core/transcript/incrementalReader';
+import { looksBinary, isBlank } from './fileKind';
+
+const CHUNK_BYTES = 4 * 1024 * 1024;
+/** Bytes at the beginning and before the reading position that must still be the same for more bytes to count as appended. */
+const WITNESS_BYTES = 4096;
+const MAX_FILE_BYTES = 4 * 1024 * 1024 * 1024;
+/** A file that shows no record of a known format within this much is not read on. */
+const MAX_UNKNOWN_BYTES = 64 * 1024 * 1024;
+
+/** What was read of a file, and the means to read on. A replaced or truncated file is read anew from its beginning. */
+export interface FileTail {
+  readonly transcript: Transcript;
+  readonly stat: FileStat;
+  readonly bytesRead: number;
+  readonly reader: TranscriptReader;
+  /** First bytes, and the last ones before `bytesRead`. */
+  readonly head: Uint8Array;
+  readonly last: Uint8Array;
+}
+
+/**
+ * Reads a file, or what was appended to it since `before`. Answers `before` itself when nothing changed. Rejects with ReadError; `before`
+ * must not be used after an abort.
+ */
+export async function readTail(fs: FileSystem, path: string, before: FileTail | undefined, signal?: AbortSignal): Promise<FileTail> {
+  const stat = await fs.stat(path);
+  if (stat === undefined) throw new ReadError('notFound');
+  if (!stat.isFile) throw new ReadError('notAFile');
+  if (stat.size > MAX_FILE_BYTES) throw new ReadError('tooLarge');
+  if (stat.size === 0) throw new ReadError('empty');
+  if (before !== undefined && isSame(before.stat, stat)) return before;
+  const appended = before !== undefined && (await isAppended(fs, path, before, stat)) ? before : undefined;
+  const start = appended ?? { reader: new TranscriptReader(), bytesRead: 0, head: new Uint8Array(), last: new Uint8Array() };
+  const read = await readOn(fs, path, start, stat.size, signal);
+  return { ...read, stat, transcript: snapshotOf(read.reader, read.head) };
+}
+
+type Progress = Pick<FileTail, 'reader' | 'bytesRead' | 'head' | 'last'>;
+
+async function readOn(fs: FileSystem, path: string, start: Progress, size: number, signal: AbortSignal | undefined): Promise<Progress> {
+  let { bytesRead, head, last } = start;
+  while (bytesRead < size) {
+    signal?.throwIfAborted();
+    const chunk = await fs.read(path, bytesRead, Math.min(size, bytesRead + CHUNK_BYTES));
+    if (chunk.length === 0) break;
+    if (head.length < WITNESS_BYTES) head = joined(head, chunk.subarray(0, WITNESS_BYTES - head.length));
+    if (bytesRead === 0 && looksBinary(chunk)) throw new ReadError('binary');
+    last = chunk.length >= WITNESS_BYTES ? chunk.slice(-WITNESS_BYTES) : joined(last, chunk).slice(-WITNESS_BYTES);
+    bytesRead += chunk.length;
+    start.reader.push(chunk);
+    if (bytesRead > MAX_UNKNOWN_BYTES && !start.reader.isRecognised) throw new ReadError('unknownFormat');
+  }
+  return { reader: start.reader, bytesRead, head, last };
+}
+
+function snapshotOf(reader: TranscriptReader, head: Uint8Array): Transcript {
+  try {
+    return reader.snapshot();
+  } catch (error) {
+    if (error instanceof ReadError && error.code === 'unknownFormat' && isBlank(head))
+      throw new ReadError('empty', 'empty', { cause: error });
+    throw error;
+  }
+}
+
+function isSame(a: FileStat, b: FileStat): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.inode === b.inode;
+}
+
+/** True when what was read still stands there and something stands behind it. A document that was written anew differs before its end. */
+async function isAppended(fs: FileSystem, path: string, before: FileTail, stat: FileStat): Promise<boolean> {
+  if (stat.inode !== before.stat.inode || stat.size <= before.bytesRead) return false;
+  const head = await fs.read(path, 0, before.head.length);
+  const last = await fs.read(path, before.bytesRead - before.last.length, before.bytesRead);
+  return Buffer.compare(head, before.head) === 0 && Buffer.compare(last, before.last) === 0;
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}

@@ -1,0 +1,77 @@
+// The few looks at folders that discovery takes. Each is bounded, follows no link, and answers nothing where a folder cannot be read, so
+// that one of them never stops the others.
+import { open, readdir, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative } from 'node:path';
+
+const MAX_ENTRIES = 20_000;
+const HEAD_STEP = 64 * 1024;
+/** First lines of Codex files hold the instructions, some tens of KiB. */
+const MAX_HEAD = 512 * 1024;
+
+export interface FileFacts {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** Names of the folders in a folder, in the order of their names. Links are left out. */
+export async function subfolders(folder: string): Promise<readonly string[]> {
+  return (await entries(folder)).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+}
+
+/** Paths of the session files (`*.jsonl`) that lie directly in a folder. Links are left out. */
+export async function sessionFiles(folder: string): Promise<readonly string[]> {
+  const files = (await entries(folder)).filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'));
+  return files.map((entry) => join(folder, entry.name));
+}
+
+/** Size and time of a file; undefined when it is gone, empty or no file. */
+export async function fileFacts(path: string): Promise<FileFacts | undefined> {
+  try {
+    const { size, mtimeMs, isFile } = await stat(path).then((facts) => ({
+      size: facts.size,
+      mtimeMs: facts.mtimeMs,
+      isFile: facts.isFile(),
+    }));
+    return isFile && size > 0 ? { path, size, mtimeMs } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first bytes of a file, at least to the end of its first line where that is not too long; empty when it cannot be read. */
+export async function headOf(path: string): Promise<Uint8Array> {
+  const handle = await open(path, 'r').catch(() => undefined);
+  if (handle === undefined) return new Uint8Array();
+  try {
+    const buffer = new Uint8Array(MAX_HEAD);
+    let length = 0;
+    while (length < MAX_HEAD) {
+      const { bytesRead } = await handle.read(buffer, length, Math.min(HEAD_STEP, MAX_HEAD - length), length);
+      if (bytesRead === 0) break;
+      const hasLine = buffer.subarray(length, length + bytesRead).includes(0x0a);
+      length += bytesRead;
+      if (hasLine) break;
+    }
+    return buffer.subarray(0, length);
+  } catch {
+    return new Uint8Array();
+  } finally {
+    await handle.close().catch(() => undefined);
+  }
+}
+
+/** True when a path is a folder or lies below it. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
+}
+
+async function entries(folder: string): Promise<readonly { name: string; isDirectory(): boolean; isFile(): boolean }[]> {
+  try {
+    const all = await readdir(folder, { withFileTypes: true });
+    return all.slice(0, MAX_ENTRIES).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}

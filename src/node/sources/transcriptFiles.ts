@@ -1,0 +1,162 @@
+import { watch, type FSWatcher } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { messageFor } from '../../core/errors/messages';
+import type { Transcript } from '../../core/model/transcript';
+import type { FileStat, FileSystem } from '../../core/ports/fileSystem';
+import { DisposableStore, type Disposable } from '../../core/util/disposable';
+import { Emitter, type Event } from '../../core/util/emitter';
+import { createNodeFileSystem } from '../fs/nodeFileSystem';
+import { readTail, type FileTail } from './fileTail';
+
+export interface OpenTranscriptOptions {
+  /** Follows the file until it is disposed. */
+  readonly watch: boolean;
+  /** Time between two looks at the file, in milliseconds; 0 relies on the system's notices alone, which some disks do not give. */
+  readonly pollMs: number;
+  readonly signal?: AbortSignal;
+  readonly fs?: FileSystem;
+}
+
+/** A transcript and the file that it was read from. */
+export interface TranscriptFile extends Disposable {
+  readonly path: string;
+  readonly transcript: Transcript;
+  /** Size of the part that `transcript` holds. */
+  readonly bytesRead: number;
+  readonly mtimeMs: number;
+  /** Why the file cannot be read any more, as a sentence; the transcript is then the last one that could be. */
+  readonly problem: string | undefined;
+  readonly onDidChange: Event<void>;
+}
+
+/** Updates follow each other at this distance at least; the first one comes at once. */
+const UPDATE_MS = 100;
+
+/** Opens a transcript, and follows it when asked to. Reads only. Rejects with ReadError. */
+export async function openTranscript(path: string, options: OpenTranscriptOptions): Promise<TranscriptFile> {
+  const fs = options.fs ?? createNodeFileSystem();
+  const tail = await readTail(fs, path, undefined, options.signal);
+  return new FollowedFile(fs, path, tail, options);
+}
+
+class FollowedFile implements TranscriptFile {
+  readonly #fs: FileSystem;
+  readonly #store = new DisposableStore();
+  readonly #changes = new Emitter<void>();
+  readonly #aborter = new AbortController();
+  #tail: FileTail;
+  #problem: string | undefined;
+  /** State of the file when it could not be read, so that a large one is not tried again until it changes. */
+  #failedAt: string | undefined;
+  #isGone = false;
+  #wait: NodeJS.Timeout | undefined;
+  /** What is going on: nothing, a look at the file, or the wait for the next one. */
+  #state: 'idle' | 'looking' | 'lookingAgain' | 'waiting' = 'idle';
+  #lastLook = -Infinity;
+
+  readonly onDidChange: Event<void> = this.#changes.event;
+
+  constructor(
+    fs: FileSystem,
+    readonly path: string,
+    tail: FileTail,
+    options: OpenTranscriptOptions,
+  ) {
+    this.#fs = fs;
+    this.#tail = tail;
+    if (!options.watch) return;
+    this.#store.add(watchFolder(path, () => this.#notice()));
+    if (options.pollMs > 0) this.#store.add(every(options.pollMs, () => this.#notice()));
+    // What was written between the reading and the first notice.
+    this.#notice();
+  }
+
+  get transcript(): Transcript {
+    return this.#tail.transcript;
+  }
+
+  get bytesRead(): number {
+    return this.#tail.bytesRead;
+  }
+
+  get mtimeMs(): number {
+    return this.#tail.stat.mtimeMs;
+  }
+
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  dispose(): void {
+    this.#isGone = true;
+    this.#aborter.abort();
+    clearTimeout(this.#wait);
+    this.#store.dispose();
+    this.#changes.dispose();
+  }
+
+  #notice(): void {
+    if (this.#isGone || this.#state === 'waiting' || this.#state === 'lookingAgain') return;
+    if (this.#state === 'looking') {
+      this.#state = 'lookingAgain';
+      return;
+    }
+    const wait = this.#lastLook + UPDATE_MS - performance.now();
+    if (wait > 0) {
+      this.#state = 'waiting';
+      this.#wait = setTimeout(() => this.#start(), wait);
+    } else this.#start();
+  }
+
+  #start(): void {
+    if (this.#isGone) return;
+    this.#state = 'looking';
+    this.#lastLook = performance.now();
+    void this.#look().finally(() => {
+      const again = this.#state === 'lookingAgain';
+      this.#state = 'idle';
+      if (again) this.#notice();
+    });
+  }
+
+  /** Never rejects: what goes wrong becomes the file's problem. */
+  async #look(): Promise<void> {
+    const before = { tail: this.#tail, problem: this.#problem };
+    const now = await this.#fs.stat(this.path).then(stateOf, () => 'unknown');
+    if (now === this.#failedAt) return;
+    try {
+      // After a failed reading the old position means nothing.
+      this.#tail = await readTail(this.#fs, this.path, before.problem === undefined ? before.tail : undefined, this.#aborter.signal);
+      this.#problem = undefined;
+      this.#failedAt = undefined;
+    } catch (error) {
+      this.#problem = messageFor(error);
+      this.#failedAt = now;
+    }
+    if (!this.#isGone && (this.#tail !== before.tail || this.#problem !== before.problem)) this.#changes.fire();
+  }
+}
+
+function stateOf(stat: FileStat | undefined): string {
+  return stat === undefined ? 'gone' : `${stat.size} ${stat.mtimeMs} ${stat.inode}`;
+}
+
+/** Watches the folder, since a file that is replaced by another takes its own watch with it. A folder that cannot be watched is left to polling. */
+function watchFolder(path: string, onNotice: () => void): Disposable {
+  const name = basename(path);
+  let watcher: FSWatcher | undefined;
+  try {
+    watcher = watch(dirname(resolve(path)), { persistent: false }, (_, changed) => {
+      if (changed === null || changed === name) onNotice();
+    });
+    watcher.on('error', () => watcher?.close());
+  } catch {
+    watcher = undefined;
+  }
+  return { dispose: () => watcher?.close() };
+}
+
+function every(ms: number, run: () => void): Disposable {
+  const timer = setInterval(run, ms);
+  return { dispose: () => clearInterval(timer) };
+}
