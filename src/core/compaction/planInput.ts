@@ -36,7 +36,7 @@ export function resolvePivot(input: PlanInput, id: string): Pivot | PlanRefusal 
 
 /** The messages of the context in the order in which the model sees them. */
 export function contextMessages(input: PlanInput): readonly Message[] {
-  return input.context.flatMap((index) => input.messages[index] ?? []);
+  return input.context.map((index) => input.messages[index]).filter((message) => message !== undefined);
 }
 
 /** Sum of the estimates of some messages. */

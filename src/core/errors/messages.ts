@@ -61,7 +61,8 @@ const COMPACT = {
   staleSource: 'The transcript has changed since the preview, so nothing was written; make a new preview and run it again.',
   invalidSummary: 'The summary has no plausible size, so nothing was written; try again, use another model, or use the offline summary.',
   consentRequired: 'The text would leave this machine and you have not allowed that yet, so nothing was sent; allow the host first.',
-  pendingToolCall: 'A tool call in the part to be summarized still waits for its result; wait until it has finished, then try again.',
+  pendingToolCall:
+    'A tool call in the part to be summarized still waits for its result; wait until it has finished, or summarize an older part.',
   nothingToDo: 'This part is a summary already and nothing new has been added to it; choose a later message.',
   breakerOpen: 'Automatic compaction has stopped after repeated failures; start a compaction by hand to see the reason.',
   copyDiffers:
