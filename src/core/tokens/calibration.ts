@@ -1,5 +1,5 @@
 import type { Message } from '../model/message';
-import { promptTokens } from '../model/usage';
+import { promptTokens, type Usage } from '../model/usage';
 import { clamp } from '../util/clamp';
 import { reportedTokens } from './charHeuristic';
 
@@ -11,6 +11,15 @@ export const CALIBRATION = {
   maxScale: 2,
 } as const;
 
+/** What calibration sees of a conversation, in order. */
+export type CalibrationStep =
+  /** Content that is estimated. */
+  | { readonly kind: 'content'; readonly tokens: number }
+  /** Content with a count of its own. */
+  | { readonly kind: 'counted'; readonly tokens: number }
+  /** A report: the exact size of all before it, and of all before it and the reply. An empty model agrees with every other. */
+  | { readonly kind: 'anchor'; readonly promptTokens: number; readonly totalTokens: number; readonly model: string };
+
 /** Sums over the trusted windows of a conversation: what providers counted, and what was estimated for the same messages. */
 export interface CalibrationEvidence {
   readonly reported: number;
@@ -18,39 +27,33 @@ export interface CalibrationEvidence {
 }
 
 /**
- * Compares what providers counted with what `base` estimates, over one conversation (seed 0, 0.5).
+ * Compares what providers counted with what was estimated, over one conversation (seed 0, 0.5).
  *
- * A message with prompt tokens is an anchor: its prompt is the provider's exact count of all before it, so the difference between two
- * anchors is the size of what stands between them, and the system prompt cancels out. Windows that shrank (a compaction), that mix two
- * models, or that hold nothing estimated are left out of both sums. Messages with a count of their own are subtracted, never scaled.
+ * The difference between the prompt of an anchor and the total of the one before is the exact size of what stands between them; the system
+ * prompt cancels out. Windows that shrank (a compaction), that mix two models, or that hold nothing estimated are left out of both sums.
+ * Content with a count of its own is subtracted, never scaled.
  */
-export function calibrationEvidence(messages: Iterable<Message>, base: (message: Message) => number): CalibrationEvidence {
+export function calibrationEvidence(steps: Iterable<CalibrationStep>): CalibrationEvidence {
   let previous: { readonly total: number; readonly model: string } | undefined;
-  let windowEstimated = 0;
-  let windowReported = 0;
+  let content = 0;
+  let counted = 0;
   let reported = 0;
   let estimated = 0;
-  for (const message of messages) {
-    const { usage } = message;
-    const prompt = usage === undefined ? 0 : promptTokens(usage);
-    if (usage === undefined || !(prompt > 0)) {
-      const own = reportedTokens(message);
-      if (own === undefined) windowEstimated += base(message);
-      else windowReported += own;
-      continue;
-    }
-    const model = message.model ?? '';
-    if (previous !== undefined && windowEstimated > 0 && haveSameTokenizer(previous.model, model)) {
-      const actual = prompt - previous.total - windowReported;
-      if (actual > 0) {
-        reported += actual;
-        estimated += windowEstimated;
+  for (const step of steps) {
+    if (step.kind === 'content') content += step.tokens;
+    else if (step.kind === 'counted') counted += step.tokens;
+    else {
+      if (previous !== undefined && content > 0 && haveSameTokenizer(previous.model, step.model)) {
+        const actual = step.promptTokens - previous.total - counted;
+        if (actual > 0) {
+          reported += actual;
+          estimated += content;
+        }
       }
+      previous = { total: step.totalTokens, model: step.model };
+      content = 0;
+      counted = 0;
     }
-    // Reasoning is always taken off here, even where it is stored: providers strip it from the next prompt.
-    previous = { total: prompt + Math.max(usage.outputTokens - (usage.reasoningTokens ?? 0), 0), model };
-    windowEstimated = 0;
-    windowReported = 0;
   }
   return { reported, estimated };
 }
@@ -61,7 +64,25 @@ export function scaleFrom(evidence: CalibrationEvidence): number | undefined {
   return clamp(evidence.reported / evidence.estimated, CALIBRATION.minScale, CALIBRATION.maxScale);
 }
 
-/** A model that is not known agrees with every other. */
+/** Steps of a plain list of messages: each one with prompt tokens is an anchor, its own content in no window (seed 0 NewEstimator). */
+export function* messageSteps(messages: Iterable<Message>, base: (message: Message) => number): Generator<CalibrationStep> {
+  for (const message of messages) {
+    const { usage, model } = message;
+    if (usage !== undefined && promptTokens(usage) > 0) yield anchorStep(usage, model);
+    else {
+      const tokens = reportedTokens(message);
+      yield tokens === undefined ? { kind: 'content', tokens: base(message) } : { kind: 'counted', tokens };
+    }
+  }
+}
+
+/** Anchor of a report. Reasoning is always taken off its total, even where it is stored: providers strip it from the next prompt. */
+export function anchorStep(usage: Usage, model: string | undefined): CalibrationStep {
+  const prompt = promptTokens(usage);
+  const kept = Math.max(usage.outputTokens - (usage.reasoningTokens ?? 0), 0);
+  return { kind: 'anchor', promptTokens: prompt, totalTokens: prompt + kept, model: model ?? '' };
+}
+
 function haveSameTokenizer(a: string, b: string): boolean {
   return a === '' || b === '' || a === b;
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../model/message';
-import { calibrationEvidence, scaleFrom } from './calibration';
+import { calibrationEvidence, messageSteps, scaleFrom } from './calibration';
 import { heuristicTokens, reportedTokens } from './charHeuristic';
 
 export interface Estimator {
@@ -13,7 +13,7 @@ export interface Estimator {
 
 /** Makes an estimator that is calibrated on a conversation (seed 0 NewEstimator). `base` estimates one message's content. */
 export function createEstimator(messages: Iterable<Message>, base: (message: Message) => number = heuristicTokens): Estimator {
-  return estimatorOf(scaleFrom(calibrationEvidence(messages, base)) ?? 1, base);
+  return estimatorOf(scaleFrom(calibrationEvidence(messageSteps(messages, base))) ?? 1, base);
 }
 
 /** Makes an estimator with a known scale. */
