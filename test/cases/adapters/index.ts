@@ -4,8 +4,9 @@ import { boundary } from './boundary';
 import { estimator } from './estimator';
 import { invariants } from './invariants';
 import { partial } from './partial';
+import { reader } from './reader';
 import { split } from './split';
 import { window } from './window';
 
 /** One adapter per component; a new component is one line here. */
-export const ADAPTERS: readonly CaseAdapter[] = [invariants, split, window, accounting, estimator, partial, boundary];
+export const ADAPTERS: readonly CaseAdapter[] = [invariants, split, window, accounting, estimator, partial, boundary, reader];
