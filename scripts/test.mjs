@@ -31,7 +31,7 @@ async function check(name, ...commands) {
   if (!wanted(name)) return;
   let ms = 0;
   for (const command of commands) {
-    const done = await runNode(command, { timeoutMs: 5 * MINUTE });
+    const done = await runNode(command, { timeoutMs: 10 * MINUTE });
     ms += done.ms;
     if (done.status === 0) continue;
     report(name, ms, { passed: 0, failed: 1, skipped: 0 }, done.output);
@@ -43,7 +43,7 @@ async function check(name, ...commands) {
 /** Runs a command that prints a count of its own. */
 async function suite(name, command) {
   if (!wanted(name)) return;
-  const done = await runNode(command, { timeoutMs: 6 * MINUTE });
+  const done = await runNode(command, { timeoutMs: 10 * MINUTE });
   report(name, done.ms, judge(done), done.output);
 }
 

@@ -1,6 +1,6 @@
 // Waiting for what must come. The limit is there to end a hang, not to measure speed: nothing below asserts that something is fast.
 
-export const HANG_LIMIT_MS = 60_000;
+export const HANG_LIMIT_MS = 120_000;
 const PAUSE_MS = 100;
 
 /** Asks `probe` until it answers something else than undefined or false; fails with `what` and the last error after the hang limit. */
