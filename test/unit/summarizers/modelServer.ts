@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { isRecord, stringOf, type JsonRecord } from '../../../src/core/util/json';
 
 export interface SeenRequest {
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: JsonRecord;
+  /** The chat messages of the body. */
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
 export interface ModelServer {
@@ -28,7 +30,7 @@ export async function startModelServer(...answers: readonly Answer[]): Promise<M
     message.on('data', (chunk: Buffer) => chunks.push(chunk));
     message.on('end', () => {
       const body: unknown = JSON.parse(Buffer.concat(chunks).toString() || '{}');
-      const request: SeenRequest = { url: message.url ?? '', headers: message.headers, body: Object(body) as SeenRequest['body'] };
+      const request = seenRequest(message, body);
       seen.push(request);
       response.on('close', () => {
         if (!response.writableFinished) left();
@@ -37,7 +39,9 @@ export async function startModelServer(...answers: readonly Answer[]): Promise<M
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
+  const { port } = address;
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     host: `127.0.0.1:${port}`,
@@ -49,6 +53,13 @@ export async function startModelServer(...answers: readonly Answer[]): Promise<M
         server.closeAllConnections();
       }),
   };
+}
+
+function seenRequest({ url, headers }: IncomingMessage, body: unknown): SeenRequest {
+  const record = isRecord(body) ? body : {};
+  const list: readonly unknown[] = Array.isArray(record['messages']) ? record['messages'] : [];
+  const messages = list.filter(isRecord).map((item) => ({ role: stringOf(item, 'role') ?? '', content: stringOf(item, 'content') ?? '' }));
+  return { url: url ?? '', headers, body: record, messages };
 }
 
 export function envelope(summary: string): string {

@@ -88,11 +88,11 @@ describe('a summary from an OpenAI-compatible server', () => {
     it('asks for text alone: no tools, no temperature, our limit, transcript in the last message only', async () => {
       const server = await serverWith(streamed(envelope(SUMMARY)));
       await ask(server, { request: { maxOutputTokens: 1234 } });
-      const { body, url } = server.seen[0] ?? assert.fail();
+      const { body, messages, url } = server.seen[0] ?? assert.fail();
       assert.equal(url, '/v1/chat/completions');
       assert.deepEqual(Object.keys(body).sort(), ['max_tokens', 'messages', 'model', 'stream', 'stream_options']);
       assert.deepEqual([body['model'], body['max_tokens'], body['stream']], ['test-model', 1234, true]);
-      const [system, user, ...more] = body['messages'] as { role: string; content: string }[];
+      const [system, user, ...more] = messages;
       assert.deepEqual([system?.role, user?.role, more.length], ['system', 'user', 0]);
       assert.ok(!system?.content.includes(SECRET));
       assert.match(user?.content ?? '', new RegExp(`${SECRET}[^]*keep the names[^]*Now write the record`));
@@ -102,7 +102,7 @@ describe('a summary from an OpenAI-compatible server', () => {
       const server = await serverWith(streamed(envelope(SUMMARY)));
       await ask(server);
       await ask(server);
-      const nonces = server.seen.map(({ body }) => /<transcript (\w{32})>/.exec(JSON.stringify(body['messages']))?.[1]);
+      const nonces = server.seen.map(({ messages }) => /<transcript (\w{32})>/.exec(messages[1]?.content ?? '')?.[1]);
       assert.ok(nonces[0] !== undefined && nonces[0] !== nonces[1]);
     });
 
@@ -146,7 +146,7 @@ describe('a summary from an OpenAI-compatible server', () => {
     it('is asked for once more in the right form when the first answer had another', async () => {
       const server = await serverWith(streamed(`\`\`\`json\n${envelope(SUMMARY)}\n\`\`\``), streamed(envelope(SUMMARY)));
       assert.deepEqual(await ask(server), { text: SUMMARY, usage: { inputTokens: 2400, outputTokens: 160 } });
-      const messages = server.seen[1]?.body['messages'] as { role: string; content: string }[];
+      const { messages } = server.seen[1] ?? assert.fail();
       assert.deepEqual(
         messages.map(({ role }) => role),
         ['system', 'user', 'assistant', 'user'],
