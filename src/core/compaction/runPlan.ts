@@ -88,7 +88,9 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(new CompactError('aborted'));
-    signal.addEventListener('abort', stop, { once: true });
+    // An abort that came while the work was being started fires no event any more.
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
   });
   try {
     const value = await Promise.race([work, aborted]);

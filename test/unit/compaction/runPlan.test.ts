@@ -153,6 +153,15 @@ describe('an abort', () => {
     await assert.rejects(running, rejectsWith('aborted'));
   });
 
+  it('while the summarizer starts ends the run too, even when it never answers', async () => {
+    const controller = new AbortController();
+    const deaf = fake(() => {
+      controller.abort();
+      return new Promise(() => undefined);
+    });
+    await assert.rejects(run(deaf, { signal: controller.signal }), rejectsWith('aborted'));
+  });
+
   it('wins over an answer or an error that arrives with it', async () => {
     for (const answer of [() => Promise.resolve({ text: 'Goal.', usage: undefined }), () => Promise.reject(new Error('socket closed'))]) {
       const controller = new AbortController();

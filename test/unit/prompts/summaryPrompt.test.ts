@@ -5,6 +5,7 @@ import type { SummaryRequest } from '../../../src/core/ports/summarizer';
 import { continuationText } from '../../../src/core/prompts/continuation';
 import { flattenTranscript, transcriptLines } from '../../../src/core/prompts/flattenTranscript';
 import { SUMMARY_SECTIONS, SUMMARY_SYSTEM, summaryPrompt } from '../../../src/core/prompts/summaryPrompt';
+import { property } from '../../support/property';
 import { call, result, text, withBlocks } from '../../support/transcripts';
 
 const NONCE = '0123456789abcdef';
@@ -91,21 +92,14 @@ describe('a transcript as data', () => {
       .map(([role, blocks]) => withBlocks(role, blocks)),
     { maxLength: 12 },
   );
-  const RUNS = { seed: 20261130, numRuns: 1000, interruptAfterTimeLimit: 5000, markInterruptAsFailure: false };
-
-  it('can be read back line by line, whatever it holds, and never ends its own delimiter (P51)', () => {
-    fc.assert(
-      fc.property(conversation, (messages) => {
-        const { system, user } = summaryPrompt(requestFor(messages), NONCE);
-        const data = dataOf(user);
-        const lines: unknown[] = data === '' ? [] : data.split('\n').map((line): unknown => JSON.parse(line));
-        assert.deepEqual(lines, JSON.parse(JSON.stringify(transcriptLines(messages))));
-        assert.ok(!/[\u0085\u2028\u2029]/.test(data));
-        assert.ok(!/\p{Cs}/u.test(user), 'a lone surrogate');
-        assert.equal(system, SUMMARY_SYSTEM);
-      }),
-      RUNS,
-    );
+  property('can be read back line by line, whatever it holds, and never ends its own delimiter (P51)', conversation, (messages) => {
+    const { system, user } = summaryPrompt(requestFor(messages), NONCE);
+    const data = dataOf(user);
+    const lines: unknown[] = data === '' ? [] : data.split('\n').map((line): unknown => JSON.parse(line));
+    assert.deepEqual(lines, JSON.parse(JSON.stringify(transcriptLines(messages))));
+    assert.ok(!/[\u0085\u2028\u2029]/.test(data));
+    assert.ok(!/\p{Cs}/u.test(user), 'a lone surrogate');
+    assert.equal(system, SUMMARY_SYSTEM);
   });
 
   it('costs one line a block and little more than its text', () => {
