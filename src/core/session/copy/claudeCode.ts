@@ -3,10 +3,11 @@
 import type { Message } from '../../model/message';
 import { isToolResult, isToolUse } from '../../model/message';
 import type { JsonRecord } from '../../util/json';
-import { field, isRecord, stringOf } from '../../util/json';
+import { field, stringOf } from '../../util/json';
 import type { Copy, CopyInput } from './copyWriter';
 import { keptMessages, messagesAt, sourceChanged } from './copyWriter';
-import { mapMember, valueSpans, withMembers } from './jsonSpans';
+import { mapMember, withMembers } from './jsonSpans';
+import { placeOf, recordsOn, type SourceRecord } from './sourceRecords';
 import { zeroUsage } from './zeroUsage';
 
 interface KeptRecord {
@@ -84,7 +85,7 @@ function readKept(input: CopyInput): readonly KeptRecord[] {
   const seen = new Set<string>();
   return keptMessages(input).map((message) => {
     const found = recordAt(input, message);
-    const own = stringOf(found.record, 'uuid');
+    const own = stringOf(found.value, 'uuid');
     // A repeated or missing uuid would make a loop or lose a record; the text of the message does not depend on it.
     const uuid = own === undefined || seen.has(own) ? input.ids.uuid() : own;
     seen.add(uuid);
@@ -92,36 +93,18 @@ function readKept(input: CopyInput): readonly KeptRecord[] {
       message,
       uuid,
       text: uuid === own ? found.text : withMembers(found.text, new Map([['uuid', JSON.stringify(uuid)]])),
-      parentUuid: stringOf(found.record, 'parentUuid'),
-      hasSessionKey: field(found.record, 'session_id') !== undefined,
+      parentUuid: stringOf(found.value, 'parentUuid'),
+      hasSessionKey: field(found.value, 'session_id') !== undefined,
     };
   });
 }
 
-/** The record of a message; two records fused on one line are told apart by uuid. */
-function recordAt(input: CopyInput, message: Message): { readonly text: string; readonly record: JsonRecord } {
-  const line = input.lines(message.line);
-  if (line === undefined) throw sourceChanged(message.line);
-  const records = valueSpans(line).flatMap((span) => {
-    const text = line.slice(span.start, span.end);
-    const record = parsed(text);
-    return record ? [{ text, record }] : [];
-  });
-  const found =
-    records.find(({ record }) => stringOf(record, 'uuid') === message.id) ??
-    records.find(({ record }) => isRecord(field(record, 'message')) || isRecord(field(record, 'attachment')));
+/** The record of a message; records fused on one line are told apart by uuid. */
+function recordAt(input: CopyInput, message: Message): SourceRecord {
+  const records = recordsOn(input, message.line);
+  const found = records.find(({ value }) => stringOf(value, 'uuid') === message.id) ?? records[(placeOf(message) ?? 0) - 1];
   if (!found) throw sourceChanged(message.line);
   return found;
-}
-
-function parsed(text: string): JsonRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    // The part of a fused line that is damaged; the reader reported it.
-    return undefined;
-  }
 }
 
 /**
@@ -172,6 +155,6 @@ function copyRecord(record: KeptRecord, parent: string | undefined, sessionId: s
 function envelopeOf(input: CopyInput): JsonRecord {
   const newest = messagesAt(input.transcript, input.transcript.context).at(-1);
   if (!newest) return {};
-  const { record } = recordAt(input, newest);
-  return Object.fromEntries(ENVELOPE.flatMap((key) => (field(record, key) === undefined ? [] : [[key, field(record, key)]])));
+  const { value } = recordAt(input, newest);
+  return Object.fromEntries(ENVELOPE.flatMap((key) => (field(value, key) === undefined ? [] : [[key, field(value, key)]])));
 }

@@ -14,14 +14,12 @@ export interface Member extends Span {
 }
 
 /** Spans of the JSON values that stand one after the other in a text: one on a sound line, several where records were fused. */
-export function valueSpans(text: string): readonly Span[] {
-  const spans: Span[] = [];
+export function* valueSpans(text: string): Generator<Span, undefined> {
   for (let at = skipSpace(text, 0); at < text.length; at = skipSpace(text, at)) {
     const end = endOfValue(text, at);
-    spans.push({ start: at, end });
+    yield { start: at, end };
     at = end;
   }
-  return spans;
 }
 
 /** Members of the object that begins at `at`, in their order; [] when no object begins there. */

@@ -1,89 +1,61 @@
 // A compacted copy of a plain list of messages (Anthropic messages, OpenAI chat), in the container that the source has: a JSON array, an
 // object around `messages`, or one message a line.
-import type { Message } from '../../model/message';
+import { textOf, type Message } from '../../model/message';
 import type { Copy, CopyInput } from './copyWriter';
-import { keptMessages, messagesAt, sourceChanged } from './copyWriter';
-import { elementSpans, mapMember, memberText, valueSpans, withoutMembers } from './jsonSpans';
+import { keptMessages, messagesAt } from './copyWriter';
+import { elementTexts, wholeDocument } from './chatElements';
+import { mapMember, withoutMembers } from './jsonSpans';
 
 /** Usage tells the size of a context that is no more. */
 const DROPPED = new Set(['usage']);
 
-/** Builds [system…, summary, kept…] or [kept…, summary]. Instructions that begin a conversation are kept whatever the plan says. */
+/**
+ * Builds [system…, summary, kept…] or [kept…, summary]. Instructions that begin a conversation stay first whatever the plan says, and those
+ * that a request states beside its messages stay there.
+ */
 export function writeMessagesCopy(input: CopyInput): Copy {
-  const container = containerOf(input);
+  const document = wholeDocument(input);
   const kept = keptMessages(input);
   const isKept = new Set(kept);
-  const system = leadingInstructions(input).filter((message) => !isKept.has(message));
-  const keptFirst = input.plan.order === 'keptFirst';
-  const own = kept.findIndex((message) => !isInstruction(message));
-  const before = keptFirst ? [...system, ...kept] : [...system, ...kept.slice(0, own < 0 ? kept.length : own)];
-  const after = keptFirst || own < 0 ? [] : kept.slice(own);
-  const summary = JSON.stringify({ role: 'user', content: input.summary });
-  const text = (message: Message): string => withoutMembers(container.text(message), DROPPED);
+  const instructions = leadingInstructions(input);
+  const isLeading = new Set(instructions);
+  const first = [...instructions.filter((message) => !isKept.has(message)), ...kept.filter((message) => isLeading.has(message))];
+  const rest = kept.filter((message) => !isLeading.has(message));
+  const texts = elementTexts(input, [...first, ...rest], document);
+  const textsOf = (messages: readonly Message[]): readonly string[] =>
+    messages.flatMap((message) => {
+      const text = texts.get(message);
+      if (text !== undefined) return [withoutMembers(text, DROPPED)];
+      // Instructions beside the messages: a document keeps them where they are.
+      return document === undefined ? [JSON.stringify({ role: message.role, content: textOf(message) })] : [];
+    });
+  const head = textsOf(first);
+  const tail = textsOf(rest);
+  const items = input.plan.order === 'keptFirst' ? [...head, ...tail, summaryItem(input)] : [...head, summaryItem(input), ...tail];
+  const place = input.plan.order === 'keptFirst' ? items.length : head.length + 1;
   return {
-    records: container.write([...before.map(text), summary, ...after.map(text)]),
-    boundary: { id: undefined, summaryId: container.id(before.length), preservedIds: kept.map((message) => message.id) },
-  };
-}
-
-interface Container {
-  /** JSON text of a message as it stands in the source. */
-  text(message: Message): string;
-  write(items: readonly string[]): readonly string[];
-  /** Id under which the item at a 0-based place is read back. */
-  id(place: number): string;
-}
-
-function containerOf(input: CopyInput): Container {
-  const document = input.document ?? wholeInOneLine(input);
-  if (document === undefined) {
-    return { text: (message) => elementOn(input, message), write: (items) => items, id: (place) => `line:${place + 1}` };
-  }
-  const isList = elementSpans(document).length > 0;
-  const list = isList ? document : (memberText(document, 'messages') ?? '[]');
-  const elements = elementSpans(list).map((span) => list.slice(span.start, span.end));
-  return {
-    text: (message) => elementFor(message, elements),
-    write: (items) => {
-      const text = `[\n${items.join(',\n')}\n]`;
-      return [isList ? text : mapMember(document, 'messages', () => text)];
+    records: document === undefined ? items : [inContainer(document, items)],
+    boundary: {
+      id: undefined,
+      summaryId: document === undefined ? `line:${place}` : place === 1 ? 'line:1' : `line:1#${place}`,
+      preservedIds: kept.map((message) => message.id),
     },
-    id: (place) => (place === 0 ? 'line:1' : `line:1#${place + 1}`),
   };
 }
 
-/** A document that was written without line breaks is also a file of one line. */
-function wholeInOneLine(input: CopyInput): string | undefined {
-  const line = input.lines(1);
-  if (line === undefined) return undefined;
-  return elementSpans(line).length > 0 || (memberText(line, 'role') === undefined && memberText(line, 'messages') !== undefined)
-    ? line
-    : undefined;
+/** Content of a list's form where only blocks tell the format from the other one. */
+function summaryItem({ transcript, summary }: CopyInput): string {
+  const content = transcript.format === 'anthropic-messages' ? [{ type: 'text', text: summary }] : summary;
+  return JSON.stringify({ role: 'user', content });
 }
 
-function elementOn(input: CopyInput, message: Message): string {
-  const line = input.lines(message.line) ?? '';
-  return elementFor(
-    message,
-    valueSpans(line).map((span) => line.slice(span.start, span.end)),
-  );
-}
-
-/** The element with the message's own id, or the one at the place that its id names (`line:N` is the first, `line:N#K` the K-th). */
-function elementFor(message: Message, elements: readonly string[]): string {
-  const id = JSON.stringify(message.id);
-  const place = /^line:\d+(?:#(\d+))?$/.exec(message.id);
-  const found = place ? elements[Number(place[1] ?? 1) - 1] : elements.find((element) => memberText(element, 'id') === id);
-  if (found?.startsWith('{') !== true) throw sourceChanged(message.line);
-  return found;
+function inContainer(document: string, items: readonly string[]): string {
+  const list = `[\n${items.join(',\n')}\n]`;
+  return document.startsWith('[') ? list : mapMember(document, 'messages', () => list);
 }
 
 function leadingInstructions({ transcript }: CopyInput): readonly Message[] {
   const messages = messagesAt(transcript, transcript.context);
-  const end = messages.findIndex((message) => !isInstruction(message));
+  const end = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
   return messages.slice(0, end < 0 ? messages.length : end);
-}
-
-function isInstruction(message: Message): boolean {
-  return message.role === 'system' || message.role === 'developer';
 }

@@ -1,11 +1,11 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import assert from 'node:assert/strict';
 import { assertFaithful, planFor, readSession, requestsFor, roundTrip, sharedFiles } from './roundTrip';
 
 /** Real sessions: every one of them has to come back from a copy as it was. */
 const SETS = [
-  { folder: 'agents', pattern: /claude-code.*\.jsonl$/ },
-  { folder: 'transcripts', pattern: /^claude[/\\].*\.jsonl$/ },
+  { folder: 'agents', pattern: /(claude-code|codex).*\.jsonl$/ },
+  { folder: 'transcripts', pattern: /^(claude|codex)[/\\].*\.jsonl$/ },
 ] as const;
 
 describe('copies of real sessions', () => {
@@ -17,12 +17,13 @@ describe('copies of real sessions', () => {
     }
     let copies = 0;
     for (const file of files) {
-      it(`${folder}: ${basename(file)} reads back as planned, at three turns in both directions`, () => {
+      it(`${folder}: ${basename(dirname(file))}/${basename(file)} reads back as planned, wherever it is cut, in both directions`, () => {
         const source = readSession(file);
         for (const request of requestsFor(source)) {
           const plan = planFor(source, request);
           if (!plan) continue;
-          assertFaithful(roundTrip(source, plan));
+          const trip = roundTrip(source, plan);
+          assertFaithful(trip);
           copies++;
         }
       }).timeout(60_000);
