@@ -84,6 +84,7 @@ type Test = (actual: unknown) => boolean;
 
 function testOf(expected: Readonly<Record<string, unknown>>): Test | undefined {
   const [key, ...others] = Object.keys(expected);
+  if (Object.hasOwn(expected, '$repeat') || Object.hasOwn(expected, '$concat')) return (actual) => actual === expand(expected);
   if (key === undefined || !key.startsWith('$') || others.length > 0) return undefined;
   const wanted = expected[key];
   const list: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
@@ -103,9 +104,6 @@ function testOf(expected: Readonly<Record<string, unknown>>): Test | undefined {
       return (actual) => actual !== undefined && actual !== null && actual !== false;
     case '$number':
       return (actual) => Object.is(actual, Number(wanted));
-    case '$repeat':
-    case '$concat':
-      return (actual) => actual === expand(expected);
     default:
       throw new Error(`unknown test ${key}`);
   }
