@@ -1,0 +1,66 @@
+import { CompactError } from '../../errors/compactError';
+import type { PartialDirection } from '../../model/boundary';
+import type { Message } from '../../model/message';
+import type { Summarizer } from '../../ports/summarizer';
+import { extractFacts } from './facts';
+import { renderSummary } from './render';
+import { roughTokens, zoneTokens } from './zoneTokens';
+
+export interface OfflineOptions {
+  /** Tokens of a text; by default its UTF-8 bytes ÷ 3.5. */
+  readonly estimate?: (text: string) => number;
+  /** Tokens of the messages, where the caller knows them; otherwise they are estimated. */
+  readonly zoneTokens?: number;
+  /** Most tokens of the summary; by default `targetTokens` of the zone. */
+  readonly targetTokens?: number;
+  /** Tokens that are put around the summary in the new session; they are taken off the target. */
+  readonly frameTokens?: number;
+  readonly direction?: PartialDirection | undefined;
+}
+
+/** Smallest size that a summary may have whatever the zone, and its share of a large zone (fidelity's limit). */
+export const MIN_TARGET_TOKENS = 2_000;
+export const ZONE_SHARE = 0.03;
+/** A zone below the smallest target is cut to this part of itself. */
+const SMALL_ZONE_SHARE = 0.6;
+/** What the words around a summary take at most, the path of the original included. */
+const FRAME_TOKENS = 200;
+/** Longest summary in characters, whatever the zone. */
+const MAX_CHARACTERS = 78_000;
+const MAX_CHARACTERS_TOKENS = MAX_CHARACTERS / 3.5;
+
+/** Tokens that a summary of a zone may have: 3 % of it, at least 2,000, and clearly less than a small zone. */
+export function targetTokens(zone: number): number {
+  return Math.floor(Math.min(Math.max(MIN_TARGET_TOKENS, zone * ZONE_SHARE), zone * SMALL_ZONE_SHARE, MAX_CHARACTERS_TOKENS));
+}
+
+/** Summarizes messages from their text alone; '' when they hold nothing. The result quotes and counts and adds nothing. */
+export function summarizeOffline(messages: readonly Message[], options: OfflineOptions = {}): string {
+  if (!messages.some(({ content }) => content.length > 0)) return '';
+  const estimate = options.estimate ?? roughTokens;
+  const zone = options.zoneTokens ?? zoneTokens(messages, estimate);
+  const target = options.targetTokens ?? targetTokens(zone);
+  const budget = Math.max(0, target - Math.min(options.frameTokens ?? FRAME_TOKENS, target / 4));
+  return renderSummary(extractFacts(messages), { budget, estimate, isLater: options.direction === 'from' });
+}
+
+/** Makes the summarizer that needs neither a model nor a network. Rejects with `aborted` or, for messages without content, `noSummary`. */
+export function createOfflineSummarizer(options: Omit<OfflineOptions, 'direction'> = {}): Summarizer {
+  return {
+    capabilities: { label: 'Offline', host: undefined },
+    summarize: (request, signal) =>
+      Promise.resolve().then(() => {
+        throwIfAborted(signal);
+        const zone = options.zoneTokens ?? zoneTokens(request.messages, options.estimate);
+        const target = Math.min(options.targetTokens ?? targetTokens(zone), request.maxOutputTokens);
+        const text = summarizeOffline(request.messages, { ...options, targetTokens: target, direction: request.direction });
+        throwIfAborted(signal);
+        if (text.trim() === '') throw new CompactError('noSummary');
+        return { text, usage: undefined };
+      }),
+  };
+}
+
+function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new CompactError('aborted', 'aborted', { cause: signal.reason });
+}

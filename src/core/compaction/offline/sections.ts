@@ -1,0 +1,151 @@
+// The sections of a summary in their order, with their headings and the few sentences that are ours.
+import type { Piece, Selection } from './budget';
+import { FILES_HEADING } from './fileStatements';
+import { harmless } from './markdown';
+import { workedOn, type Parts } from './parts';
+import type { AnswerFact, FileAction, SessionFacts, UserRequest } from './sessionFacts';
+import { COMMITS_LABEL } from './workPieces';
+
+export interface Section {
+  readonly heading: string;
+  readonly pieces: readonly Piece[];
+  /** Stands above the pieces. */
+  readonly intro?: string | undefined;
+  /** Says how much is missing, given the pieces that are left out. */
+  readonly missing?: (left: readonly Piece[]) => string | undefined;
+}
+
+export const ANSWERS_HEADING = 'Answers and findings';
+
+/** All sections; those without pieces and words are not written later. */
+export function sectionsOf(parts: Parts, facts: SessionFacts, isLater: boolean): Section[] {
+  const { rules, choices, files, commands } = parts;
+  return [
+    { heading: 'Session at a glance', intro: glance(facts, isLater), pieces: [] },
+    {
+      heading: 'User requests (verbatim)',
+      pieces: [...parts.earlierRequests, ...parts.lastRequest],
+      missing: (left) => `${counted(left.length, 'earlier request')} left out`,
+    },
+    {
+      heading: 'Constraints and decisions',
+      pieces: [...rules.all, ...rules.sayings.keys(), ...choices.spoken, ...choices.silent],
+      missing: (left) => ifAny(left.filter((piece) => !rules.sayings.has(piece)).length, 'more left out'),
+    },
+    {
+      heading: FILES_HEADING,
+      intro: files.intro,
+      pieces: files.all,
+      missing: (left) =>
+        ifAny(
+          left.reduce((sum, piece) => sum + (files.counts.get(piece) ?? 0), 0),
+          'more files left out',
+        ),
+    },
+    {
+      heading: 'Commands and outcomes',
+      intro:
+        parts.lookUps === 0 ? undefined : `Besides: ${counted(parts.lookUps, 'command')} that only read, searched, listed or made folders.`,
+      pieces: [...commands.filter(isCommit), ...commands.filter((piece) => !isCommit(piece))],
+      missing: (left) => `${counted(left.length, 'more command')} left out`,
+    },
+    {
+      heading: 'Errors and fixes',
+      pieces: [...parts.unfixed, ...parts.fixed],
+      missing: (left) => `${counted(left.length, 'more error')} left out`,
+    },
+    {
+      heading: ANSWERS_HEADING,
+      pieces: [...parts.answers, ...parts.reports, ...parts.notes],
+      missing: (left) => `${counted(left.length, 'more text')} of the agent left out`,
+    },
+    {
+      heading: 'Open work',
+      pieces: [...parts.openTodos, ...parts.doneTodos, ...parts.running, ...parts.openCalls],
+      missing: (left) => `${counted(left.length, 'more item')} left out`,
+    },
+    { heading: 'Earlier summary', pieces: parts.summaries, missing: (left) => `${left.length} older left out` },
+    { heading: 'Last state', intro: stateIntro(facts.answers.at(-1)), pieces: [...parts.state, ...parts.lastCalls] },
+  ];
+}
+
+/** Writes the sections with the selected pieces; notes say what is missing. */
+export function writeSections(sections: readonly Section[], selection: Selection): string {
+  return joined(
+    sections.map(({ heading, intro, pieces, missing }) => {
+      const lines: string[] = [];
+      let label: string | undefined;
+      for (const piece of pieces) {
+        const form = selection.get(piece);
+        if (form === undefined) continue;
+        if (piece.label !== label && piece.label !== undefined) lines.push(piece.label);
+        label = piece.label;
+        lines.push(piece.forms[form] ?? '');
+      }
+      const left = pieces.filter((piece) => !selection.has(piece));
+      const note = left.length > 0 ? missing?.(left) : undefined;
+      return [`## ${heading}`, ...optional(intro), ...lines, ...(note === undefined ? [] : [`(${note})`])];
+    }),
+  );
+}
+
+/** All that can stand around pieces: headings, introductions, every label once and every note. Tells what the frame costs at most. */
+export function writeFrame(sections: readonly Section[]): string {
+  return joined(
+    sections.map(({ heading, intro, pieces, missing }) => {
+      const labels = new Set(pieces.flatMap(({ label }) => optional(label)));
+      return [`## ${heading}`, ...optional(intro), ...labels, ...(pieces.length === 0 ? [] : optional(missing?.(pieces)))];
+    }),
+  );
+}
+
+function joined(sections: readonly (readonly string[])[]): string {
+  return sections
+    .filter((lines) => lines.length > 1)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+function optional(text: string | undefined): string[] {
+  return text === undefined ? [] : [text];
+}
+
+/** What the session is about in counts. */
+function glance(facts: SessionFacts, isLater: boolean): string {
+  const last = workedOn(facts.requests)?.request;
+  const files = (action: FileAction): number => facts.files.filter(({ actions }) => actions.includes(action)).length;
+  const talk = [counted(facts.messages, 'message'), counted(facts.requests.length, 'user request'), counted(facts.toolCalls, 'tool call')];
+  const lines = [
+    `This covers ${isLater ? LATER : EARLIER}. It was made from the transcript alone, without a model: it quotes and counts and adds nothing.`,
+    `- ${talk.join(', ')}; files: ${files('created')} created, ${files('changed')} changed, ${files('deleted')} deleted, ${files('read')} read.`,
+  ];
+  if (facts.folder !== undefined) lines.push(`- Usual folder: ${harmless(facts.folder)}`);
+  if (last !== undefined) lines.push(`- ${last.interrupted ? STOPPED : LAST_REQUEST[last.state]}`);
+  return lines.join('\n');
+}
+
+function stateIntro(answer: AnswerFact | undefined): string | undefined {
+  if (answer === undefined) return undefined;
+  return answer.isFinal ? 'The last words of the agent here:' : 'The last words of the agent here; it went on working after them:';
+}
+
+function isCommit(piece: Piece): boolean {
+  return piece.label === COMMITS_LABEL;
+}
+
+function ifAny(count: number, words: string): string | undefined {
+  return count === 0 ? undefined : `${count} ${words}`;
+}
+
+function counted(count: number, name: string): string {
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
+
+const EARLIER = 'the earlier part of this conversation; what came after it follows word for word';
+const LATER = 'the later part of this conversation; the messages before it are kept word for word';
+const STOPPED = 'The user stopped the agent during the last request.';
+const LAST_REQUEST = {
+  answered: 'The agent answered the last request; its words stand under Last state.',
+  inWork: 'The agent was still working on the last request.',
+  unanswered: 'The last request has no answer yet.',
+} as const satisfies Record<UserRequest['state'], string>;
