@@ -27,10 +27,8 @@ export interface ChatTranslation {
 export function chatValues(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return [];
-  const system = field(value, 'system');
   const messages = arrayOf(value, 'messages');
-  if (messages !== undefined)
-    return system === undefined || system === null ? messages : [{ role: 'system', content: system }, ...messages];
+  if (messages !== undefined) return messages;
   const choice: unknown = arrayOf(value, 'choices')?.[0];
   const answer = isRecord(choice) ? recordOf(choice, 'message') : undefined;
   return [answer ?? value];

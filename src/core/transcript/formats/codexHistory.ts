@@ -71,8 +71,9 @@ export class CodexHistory {
     const preTokens = this.#reports.at(-1)?.report.contextTokens;
     const before = this.context;
     const replaced = history === undefined ? this.#rebuilt(boundary, text) : this.#matched(history);
+    const summaryMessage = history === undefined ? rebuiltSummary(replaced) : history.find((entry) => entry.isNewSummary === true)?.message;
     this.context = replaced.map((item) => (typeof item === 'number' ? item : this.messages.push(item) - 1));
-    const summary = this.context.findLast((at) => this.messages[at]?.kind === 'summary');
+    const summary = this.#summaryOf(text);
     this.boundaries.push({
       index,
       id: boundary.id,
@@ -121,9 +122,9 @@ export class CodexHistory {
     }
     // From the end, so that of equal messages the newest are the ones that stayed.
     const matched: (number | Message)[] = [];
-    for (const { message } of history.toReversed()) {
-      // A summary is new, even where it says what the one before said.
-      const candidates = message.kind === 'summary' ? undefined : places.get(matchKey(message));
+    for (const { message, isNewSummary } of history.toReversed()) {
+      // It is new even where it says what the one before said.
+      const candidates = isNewSummary === true ? undefined : places.get(matchKey(message));
       const last = candidates?.at(-1);
       if (last !== undefined && isSameValue(this.messages[last]?.content, message.content)) {
         candidates?.pop();
@@ -150,8 +151,16 @@ export class CodexHistory {
     return [...added, ...prompts.reverse(), summary];
   }
 
+  /** The summary that repeats the record's text; an older one may have stayed in the history beside it. */
+  #summaryOf(text: string): number | undefined {
+    const summaries = this.context.filter((at) => this.messages[at]?.kind === 'summary');
+    return summaries.findLast((at) => this.messages[at] !== undefined && textOf(this.messages[at]) === text) ?? summaries.at(-1);
+  }
+
+  /** What stayed word for word. A session that begins with its compaction (a copy) holds what was kept in the new history alone. */
   #preserved(before: ReadonlySet<number>, summary: number | undefined): PreservedSegment | undefined {
-    const slots = this.context.flatMap((at, slot) => (before.has(at) && this.messages[at]?.kind !== 'meta' ? [slot] : []));
+    const isKept = (at: number): boolean => (before.size === 0 ? at !== summary : before.has(at));
+    const slots = this.context.flatMap((at, slot) => (isKept(at) && this.messages[at]?.kind !== 'meta' ? [slot] : []));
     const kept = slots.flatMap((slot) => this.context[slot] ?? []);
     if (kept.length === 0) return undefined;
     const summarySlot = summary === undefined ? undefined : this.context.indexOf(summary);
@@ -171,6 +180,10 @@ export class CodexHistory {
     if (last === undefined || last.postTokens !== undefined) return;
     this.boundaries[this.boundaries.length - 1] = { ...last, postTokens };
   }
+}
+
+function rebuiltSummary(replaced: readonly (number | Message)[]): Message | undefined {
+  return replaced.find((item) => typeof item !== 'number');
 }
 
 interface OpenReport {

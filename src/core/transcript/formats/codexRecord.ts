@@ -13,6 +13,8 @@ import { tokenReport, type TokenReport } from './codexUsage';
 export interface CodexEntry {
   readonly message: Message;
   readonly isResponse: boolean;
+  /** The summary that the compaction itself has made, in contrast to one that it kept. */
+  readonly isNewSummary?: boolean;
 }
 
 /** A line of a rollout in our terms. */
@@ -178,16 +180,21 @@ function replacement(value: unknown, index: number, line: Line): readonly CodexE
   return [{ ...entry, message: { ...entry.message, id } }];
 }
 
-/** The summary is the user message that repeats the record's own text, else the last user message; without such a text there is none to find. */
+/**
+ * Marks the summary of a replaced history: the user message that repeats the record's own text; else the last hidden one, which says so by
+ * its type; else, where the record has a text, the last user message.
+ */
 function withSummary(history: readonly CodexEntry[], text: string): readonly CodexEntry[] {
-  if (text === '' || history.some((entry) => entry.message.kind === 'summary')) return history;
   const wanted = toWellFormed(text);
   const isPrompt = ({ message }: CodexEntry): boolean => message.role === 'user' && message.kind === 'message';
-  const exact = history.findLastIndex(
-    (entry) => isPrompt(entry) && entry.message.content.some((block) => block.type === 'text' && block.text === wanted),
+  const repeats = ({ message }: CodexEntry): boolean => message.content.some((block) => block.type === 'text' && block.text === wanted);
+  const exact = text === '' ? -1 : history.findLastIndex((entry) => isPrompt(entry) && repeats(entry));
+  const hidden = history.findLastIndex((entry) => entry.message.kind === 'summary');
+  const last = text === '' ? -1 : history.findLastIndex(isPrompt);
+  const summary = [exact, hidden, last].find((index) => index !== -1);
+  return history.map((entry, index) =>
+    index === summary ? { ...entry, message: { ...entry.message, kind: 'summary' }, isNewSummary: true } : entry,
   );
-  const summary = exact === -1 ? history.findLastIndex(isPrompt) : exact;
-  return history.map((entry, index) => (index === summary ? { ...entry, message: { ...entry.message, kind: 'summary' } } : entry));
 }
 
 function metaRecord(meta: JsonRecord): CodexRecord {

@@ -1,0 +1,119 @@
+import { basename, resolve } from 'node:path';
+import type { PlanRequest } from '../../core/compaction/plan';
+import { CompactError } from '../../core/errors/compactError';
+import { OpenSession } from '../../node/engine/openSession';
+import { createSummarizer, sendHost } from '../../node/engine/summarizers';
+import type { SummarizerSpec } from '../../node/engine/contract';
+import { choiceOption, countOption, flag, onlyFile, parse, textOption, type Values } from '../args';
+import { shortTokens } from '../format';
+import { CliError, EXIT, printJson, usageError, type CliIo, type ExitCode } from '../io';
+
+const DEFAULT_KEEP = 10;
+const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
+const TIMEOUT_MS = 120_000;
+
+/** `compact FILE (--full [--keep N] | --up-to ID | --from ID) [--summarizer offline|openai] [--out FILE] [--dry-run] [--json]` */
+export async function compact(args: readonly string[], io: CliIo): Promise<ExitCode> {
+  const { values, positionals } = parse(args, {
+    full: { type: 'boolean' },
+    'up-to': { type: 'string' },
+    from: { type: 'string' },
+    micro: { type: 'boolean' },
+    keep: { type: 'string' },
+    summarizer: { type: 'string' },
+    'base-url': { type: 'string' },
+    model: { type: 'string' },
+    'allow-send': { type: 'string' },
+    instructions: { type: 'string' },
+    out: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    json: { type: 'boolean' },
+  });
+  const file = onlyFile('compact', positionals);
+  const request = planRequest(values);
+  const spec = summarizerSpec(values, io);
+  const dryRun = flag(values, 'dry-run');
+  if (!dryRun) requireConsent(values, spec);
+  const out = textOption(values, 'out');
+
+  const session = await OpenSession.open(file, { options: {}, watch: false, pollMs: 0 }, io.signal);
+  try {
+    const plan = session.plan(request);
+    if (plan.outcome === 'refusal') throw new CompactError(plan.code, plan.detail ?? '');
+    const done = dryRun
+      ? session.dryRun(plan)
+      : await session.run(
+          plan,
+          createSummarizer(spec),
+          {
+            instructions: textOption(values, 'instructions') ?? '',
+            ...(out === undefined ? {} : { target: resolve(io.cwd, out) }),
+            onProgress: (stage) => {
+              if (io.isTerminal) io.err(`${stage}…\n`);
+            },
+          },
+          io.signal,
+        );
+    if (flag(values, 'json')) printJson(io, done.report);
+    else io.out(humanResult(done.report.tokensBefore, done.report.tokensAfter, done.report.written, done.report.resume, dryRun));
+    return EXIT.done;
+  } finally {
+    session.dispose();
+  }
+}
+
+function planRequest(values: Values): PlanRequest {
+  const upTo = textOption(values, 'up-to');
+  const from = textOption(values, 'from');
+  const chosen = [flag(values, 'full'), flag(values, 'micro'), upTo !== undefined, from !== undefined].filter(Boolean).length;
+  if (chosen !== 1) throw usageError('compact needs exactly one of --full, --up-to ID, --from ID and --micro.');
+  const keep = countOption(values, 'keep', 1);
+  if (flag(values, 'micro'))
+    throw new CliError(
+      EXIT.refused,
+      'notSupported',
+      'Clearing tool results alone (--micro) is not available in this version; use --full, --up-to or --from.',
+    );
+  if (flag(values, 'full')) return { kind: 'full', keepMessages: keep ?? DEFAULT_KEEP };
+  if (keep !== undefined) throw usageError('--keep goes with --full.');
+  if (upTo !== undefined) return { kind: 'partialUpTo', pivotId: upTo };
+  return { kind: 'partialFrom', pivotId: from ?? '' };
+}
+
+function summarizerSpec(values: Values, io: CliIo): SummarizerSpec {
+  const kind = choiceOption(values, 'summarizer', ['offline', 'openai'], 'offline');
+  if (kind === 'offline') {
+    for (const name of ['base-url', 'model', 'allow-send']) {
+      if (textOption(values, name) !== undefined) throw usageError(`--${name} goes with --summarizer openai.`);
+    }
+    return { kind };
+  }
+  const model = textOption(values, 'model');
+  if (model === undefined) throw usageError('--summarizer openai needs --model ID.');
+  const baseUrl = textOption(values, 'base-url') ?? DEFAULT_BASE_URL;
+  return { kind, baseUrl, model, apiKey: io.env['OPENAI_API_KEY'], headers: {}, timeoutMs: TIMEOUT_MS };
+}
+
+/** Nothing is sent before the user has named the host that it goes to (R58). */
+function requireConsent(values: Values, spec: SummarizerSpec): void {
+  const host = sendHost(spec);
+  if (host === undefined) return;
+  const allowed = textOption(values, 'allow-send');
+  if (allowed === host) return;
+  throw new CliError(
+    EXIT.refused,
+    'consentRequired',
+    allowed === undefined
+      ? `The transcript would be sent to ${host}. Nothing was sent; say --allow-send ${host} to allow it.`
+      : `--allow-send names ${allowed}, but the transcript would go to ${host}. Nothing was sent.`,
+  );
+}
+
+function humanResult(before: number, after: number, written: string | null, resume: string | null, dryRun: boolean): string {
+  const saved = before - after;
+  const lines = [`~${shortTokens(before)} → ~${shortTokens(after)} tokens (−${shortTokens(saved)})`];
+  if (written !== null) lines.push(`Compacted copy: ${written}`, `${basename(written)} is new; the original transcript was not changed.`);
+  if (resume !== null) lines.push(`Continue with: ${resume}`);
+  if (dryRun) lines.push('Dry run: nothing was written and no model was called.');
+  return `${lines.join('\n')}\n`;
+}

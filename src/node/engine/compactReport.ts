@@ -1,0 +1,49 @@
+import type { CompactionPlan } from '../../core/compaction/plan';
+import type { Transcript } from '../../core/model/transcript';
+import type { WireBoundary } from '../../core/view/inspectReport';
+
+/** The JSON of `compact --json` (schema context-inspector/compact/v1): fields are added to, never renamed. */
+export interface CompactReport {
+  readonly schema: 'context-inspector/compact/v1';
+  readonly kind: 'full' | 'partial_up_to' | 'partial_from';
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly measurement: 'local_estimate';
+  readonly summarizedIds: readonly string[];
+  readonly keptIds: readonly string[];
+  readonly clearedToolUseIds: readonly string[];
+  readonly summary: string;
+  readonly boundary: WireBoundary | Record<string, never>;
+  /** This version does not compute what was lost, nor what it costs. */
+  readonly lost: null;
+  readonly cost: null;
+  readonly written: string | null;
+  readonly resume: string | null;
+}
+
+const KINDS = { full: 'full', partialUpTo: 'partial_up_to', partialFrom: 'partial_from' } as const;
+
+/** Reports a run or a dry run. Both token numbers hold the same unattributed residual. */
+export function compactReport(
+  transcript: Transcript,
+  plan: CompactionPlan,
+  result: { summary: string; tokensAfter: number; boundary: WireBoundary | null; written: string | null; resume: string | null },
+): CompactReport {
+  const ids = (indexes: readonly number[]): string[] => indexes.map((index) => transcript.messages[index]?.id ?? '');
+  return {
+    schema: 'context-inspector/compact/v1',
+    kind: KINDS[plan.kind],
+    tokensBefore: plan.tokensBefore + plan.unattributedTokens,
+    tokensAfter: result.tokensAfter,
+    measurement: 'local_estimate',
+    summarizedIds: ids(plan.summarized),
+    keptIds: ids(plan.kept),
+    clearedToolUseIds: [],
+    summary: result.summary,
+    boundary: result.boundary ?? {},
+    lost: null,
+    cost: null,
+    written: result.written,
+    resume: result.resume,
+  };
+}

@@ -1,0 +1,123 @@
+import { CompactError } from '../../core/errors/compactError';
+import { ReadError } from '../../core/errors/readError';
+import { messageFor, refusalMessage } from '../../core/errors/messages';
+import { toolResultText, type Message } from '../../core/model/message';
+import type { PlanRequest } from '../../core/compaction/plan';
+import type { Handlers } from '../../core/protocol/contract';
+import type { PlanRequestView, RunView } from '../../core/protocol/viewModel';
+import { agentFolders } from '../sources/discovery';
+import type { EngineEvents, EngineRequests } from './contract';
+import { inspectFile } from './inspectFile';
+import { listSessions } from './listSessions';
+import { OpenSession } from './openSession';
+import { createSummarizer } from './summarizers';
+
+export type EmitEngineEvent = <K extends keyof EngineEvents>(name: K, value: EngineEvents[K]) => void;
+
+const DEFAULT_KEEP = 10;
+const MAX_ROWS = 500;
+
+/** Makes an engine: the answers to `EngineRequests` over open sessions. It holds files and watchers until it is disposed. */
+export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handlers<EngineRequests>; dispose(): void } {
+  const sessions = new Map<string, OpenSession>();
+  const opened = (handle: string): OpenSession => {
+    const session = sessions.get(handle);
+    if (session === undefined) throw new ReadError('notFound', 'this session is closed');
+    return session;
+  };
+
+  const handlers: Handlers<EngineRequests> = {
+    'session/open': async ({ path, options, watch, pollMs }, signal) => {
+      const session = await OpenSession.open(path, { options, watch, pollMs }, signal);
+      sessions.set(session.handle, session);
+      session.onPatch((patch) => emit('session/patched', patch));
+      return session.view;
+    },
+    'session/close': ({ handle }) => {
+      sessions.get(handle)?.dispose();
+      sessions.delete(handle);
+      return Promise.resolve(null);
+    },
+    'session/options': ({ handle, options }) => opened(handle).setOptions(options),
+    'session/snapshot': async ({ handle }) => Promise.resolve(opened(handle).view),
+    'rows/read': async ({ handle, from, to }) => Promise.resolve(opened(handle).rows(from, Math.min(to, from + MAX_ROWS))),
+    'compaction/preview': async ({ handle, request }) => Promise.resolve(opened(handle).preview(planRequestOf(request), refusalMessage)),
+    'compaction/run': async ({ handle, planId, summarizer, instructions }, signal) => {
+      const session = opened(handle);
+      const plan = session.rememberedPlan(planId);
+      try {
+        if (plan === undefined) throw new CompactError('staleSource');
+        const { copy } = await session.run(
+          plan,
+          createSummarizer(summarizer),
+          {
+            instructions,
+            onProgress: (stage, received) => emit('compaction/progress', { handle, planId, stage, received: received ?? null }),
+          },
+          signal,
+        );
+        const view: RunView = {
+          outcome: 'written',
+          kind: plan.kind,
+          fileName: copy.fileName,
+          newSessionId: copy.sessionId,
+          tokensBefore: plan.tokensBefore + plan.unattributedTokens,
+          tokensAfter: copy.tokensAfter,
+          summary: copy.summary,
+          resume: copy.resume,
+        };
+        return { view, path: copy.path };
+      } catch (error) {
+        return { view: failedRun(error), path: null };
+      }
+    },
+    'message/read': async ({ handle, messageId }) => {
+      const found = opened(handle).message(messageId);
+      if (found === undefined) throw new CompactError('unknownMessage');
+      return Promise.resolve({ text: fullText(found.message), line: found.message.line, index: found.index });
+    },
+    'line/message': async ({ handle, line }) => Promise.resolve(opened(handle).messageAtLine(line) ?? null),
+    inspect: ({ path, options, messages }, signal) => inspectFile(path, options, messages, signal),
+    'sessions/list': (options, signal) => listSessions(options, agentFolders(process.env), signal),
+  };
+  return {
+    handlers,
+    dispose() {
+      for (const session of sessions.values()) session.dispose();
+      sessions.clear();
+    },
+  };
+}
+
+/** What the page asked for, as a planner's request. */
+function planRequestOf(request: PlanRequestView): PlanRequest {
+  if (request.kind === 'full') return { kind: 'full', keepMessages: request.keepMessages ?? DEFAULT_KEEP };
+  return { kind: request.kind, pivotId: request.pivotId ?? '' };
+}
+
+function failedRun(error: unknown): RunView {
+  const code = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : 'internal';
+  const outcome = code === 'aborted' ? 'cancelled' : code === 'notSmaller' || code === 'staleSource' ? 'refused' : 'failed';
+  return { outcome, code, message: messageFor(error) };
+}
+
+/** All that a message says, for copying: what is stored is what is copied (R60). */
+function fullText(message: Message): string {
+  return message.content
+    .map((block) => {
+      switch (block.type) {
+        case 'text':
+        case 'thinking':
+          return block.text;
+        case 'toolUse':
+          return `${block.name} ${block.rawInput ?? JSON.stringify(block.input)}`;
+        case 'toolResult':
+          return toolResultText(block);
+        case 'unknown':
+          return block.raw;
+        default:
+          return `[${block.type}]`;
+      }
+    })
+    .join('\n');
+}

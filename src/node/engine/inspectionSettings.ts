@@ -1,0 +1,16 @@
+import type { InspectionSettings } from '../../core/session/inspection';
+import { loadCounter } from '../counting/bpeCounter';
+import type { InspectOptions } from './contract';
+
+/** Turns options into settings, loading the tokenizer where they ask for it. */
+export async function inspectionSettings(options: InspectOptions): Promise<InspectionSettings> {
+  const counter = options.tokenizer === 'chars' ? undefined : await loadCounter('o200k_base');
+  return {
+    ...(options.windowTokens === undefined ? {} : { windowTokens: options.windowTokens }),
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(options.windowOverrides === undefined ? {} : { windowOverrides: options.windowOverrides }),
+    ...(options.autoCompactEnabled === undefined ? {} : { autoCompactEnabled: options.autoCompactEnabled }),
+    ...(options.imageTokens === undefined ? {} : { mediaTokens: options.imageTokens }),
+    ...(counter === undefined ? {} : { counter }),
+  };
+}

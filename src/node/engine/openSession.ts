@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import type { CompactionPlan, PlanRefusal, PlanRequest } from '../../core/compaction/plan';
+import type { PlanInput } from '../../core/compaction/planInput';
+import { summarizeOffline } from '../../core/compaction/offline/offlineSummarizer';
+import { planCompaction } from '../../core/compaction/strategies';
+import { summaryRequest } from '../../core/compaction/summaryRequest';
+import { summaryMessage } from '../../core/boundary/summaryMessage';
+import { continuationFor } from '../../core/compaction/result';
+import type { Message } from '../../core/model/message';
+import { diffViews } from '../../core/protocol/patch';
+import type { PlanView, RowView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
+import type { Summarizer } from '../../core/ports/summarizer';
+import { inspectTranscript, type Inspection, type InspectionSettings } from '../../core/session/inspection';
+import { Emitter, type Event } from '../../core/util/emitter';
+import type { InspectReport } from '../../core/view/inspectReport';
+import { inspectReportOf } from '../../core/view/inspectReportOf';
+import { planPreview } from '../../core/view/planPreview';
+import { firstChangedRow, rowIndexOf, rowView, type RowIndex } from '../../core/view/rows';
+import { sessionView } from '../../core/view/sessionView';
+import { openTranscript, type TranscriptFile } from '../sources/transcriptFiles';
+import { compactReport, type CompactReport } from './compactReport';
+import type { InspectOptions } from './contract';
+import { inspectionSettings } from './inspectionSettings';
+import { writeCompactedCopy, type CopyOptions, type WrittenCopy } from './writeCompactedCopy';
+
+export interface OpenOptions {
+  readonly options: InspectOptions;
+  readonly watch: boolean;
+  readonly pollMs: number;
+}
+
+/** A session counts as live when it was written to within this time. */
+const LIVE_MS = 5 * 60_000;
+const KEPT_PLANS = 20;
+
+/**
+ * One open transcript: its present inspection and view, the plans that were shown, and the patches that lead from one revision to the next.
+ * One state (`#state`) is replaced as a whole whenever the file or the options change.
+ */
+export class OpenSession {
+  readonly handle = randomUUID();
+  readonly #path: string;
+  readonly #file: TranscriptFile;
+  readonly #patches = new Emitter<SessionPatch>();
+  readonly #plans = new Map<string, CompactionPlan>();
+  #settings: InspectionSettings;
+  #state: State;
+
+  /** Every change of the view, in order and without a gap. */
+  readonly onPatch: Event<SessionPatch> = this.#patches.event;
+
+  private constructor(path: string, file: TranscriptFile, settings: InspectionSettings) {
+    this.#path = path;
+    this.#file = file;
+    this.#settings = settings;
+    this.#state = this.#compute(1, undefined);
+    file.onDidChange(() => this.#update());
+  }
+
+  /** Opens a transcript. Rejects with ReadError. */
+  static async open(path: string, options: OpenOptions, signal?: AbortSignal): Promise<OpenSession> {
+    const file = await openTranscript(path, { watch: options.watch, pollMs: options.pollMs, ...(signal === undefined ? {} : { signal }) });
+    try {
+      return new OpenSession(path, file, await inspectionSettings(options.options));
+    } catch (error) {
+      file.dispose();
+      throw error;
+    }
+  }
+
+  get path(): string {
+    return this.#path;
+  }
+
+  get view(): SessionView {
+    return this.#state.view;
+  }
+
+  get inspection(): Inspection {
+    return this.#state.inspection;
+  }
+
+  /** Measures anew with other options. */
+  async setOptions(options: InspectOptions): Promise<SessionView> {
+    this.#settings = await inspectionSettings(options);
+    this.#update();
+    return this.view;
+  }
+
+  /** Rows [from, to) of the present revision. */
+  rows(from: number, to: number): { readonly revision: number; readonly rows: readonly RowView[] } {
+    const { inspection, rowIndex, view } = this.#state;
+    const rows: RowView[] = [];
+    for (let index = Math.max(0, from); index < Math.min(to, view.rows.count); index++) {
+      const row = rowView(inspection, rowIndex, index);
+      if (row !== undefined) rows.push(row);
+    }
+    return { revision: view.revision, rows };
+  }
+
+  report(file: string, withMessages: boolean): InspectReport {
+    return inspectReportOf(this.#state.inspection, file, withMessages);
+  }
+
+  /** Plans a compaction of the present revision. Calls no model and writes nothing. */
+  plan(request: PlanRequest): CompactionPlan | PlanRefusal {
+    return planCompaction(request, this.#planInput());
+  }
+
+  /** Plans, remembers the plan for a later run, and shows what it would do. `messageOf` puts a refusal into words. */
+  preview(request: PlanRequest, messageOf: (refusal: PlanRefusal) => string): PlanView {
+    const plan = this.plan(request);
+    if (plan.outcome === 'refusal') return { outcome: 'refusal', code: plan.code, message: messageOf(plan) };
+    const planId = randomUUID();
+    this.#plans.set(planId, plan);
+    const oldest = this.#plans.keys().next();
+    if (this.#plans.size > KEPT_PLANS && oldest.done !== true) this.#plans.delete(oldest.value);
+    const summary = this.#offlineSummary(plan);
+    return planPreview(this.#state.inspection, plan, { planId, summary, summaryTokens: this.#summaryTokens(plan, summary) });
+  }
+
+  /** The plan behind a preview; undefined when it was never made or is too old. */
+  rememberedPlan(planId: string): CompactionPlan | undefined {
+    return this.#plans.get(planId);
+  }
+
+  /** What a run would give, by the offline summary; writes nothing and calls no model. */
+  dryRun(plan: CompactionPlan): { readonly report: CompactReport } {
+    const summary = this.#offlineSummary(plan);
+    return {
+      report: compactReport(this.#state.inspection.transcript, plan, {
+        summary,
+        tokensAfter: plan.tokensKept + this.#summaryTokens(plan, summary) + plan.unattributedTokens,
+        boundary: null,
+        written: null,
+        resume: null,
+      }),
+    };
+  }
+
+  /** Summarizes, checks and writes a compacted copy. Rejects with CompactError, StoreError or ReadError; then nothing was written. */
+  async run(
+    plan: CompactionPlan,
+    summarizer: Summarizer,
+    options: CopyOptions,
+    signal?: AbortSignal,
+  ): Promise<{ readonly report: CompactReport; readonly copy: WrittenCopy }> {
+    const { inspection } = this.#state;
+    const copy = await writeCompactedCopy({ file: this.#file, inspection, input: this.#planInput(), plan, summarizer, options }, signal);
+    return {
+      copy,
+      report: compactReport(inspection.transcript, plan, {
+        summary: copy.summary,
+        tokensAfter: copy.tokensAfter,
+        boundary: copy.boundary,
+        written: copy.path,
+        resume: copy.resume,
+      }),
+    };
+  }
+
+  message(id: string): { readonly message: Message; readonly index: number } | undefined {
+    const index = this.#state.inspection.transcript.messages.findIndex((message) => message.id === id);
+    const message = this.#state.inspection.transcript.messages[index];
+    return message === undefined ? undefined : { message, index };
+  }
+
+  /** The message of a 1-based line of the file, or the nearest one before it. */
+  messageAtLine(line: number): { readonly messageId: string; readonly index: number } | undefined {
+    let best: { messageId: string; index: number; line: number } | undefined;
+    for (const [index, message] of this.#state.inspection.transcript.messages.entries()) {
+      if (message.line <= line && message.line >= (best?.line ?? 0)) best = { messageId: message.id, index, line: message.line };
+    }
+    return best === undefined ? undefined : { messageId: best.messageId, index: best.index };
+  }
+
+  dispose(): void {
+    this.#file.dispose();
+    this.#patches.dispose();
+    this.#plans.clear();
+  }
+
+  #planInput(): PlanInput {
+    const { inspection, view } = this.#state;
+    return {
+      messages: inspection.transcript.messages,
+      context: inspection.transcript.context,
+      tokens: inspection.sizes.tokens,
+      unattributedTokens: inspection.unattributedTokens,
+      revision: view.revision,
+    };
+  }
+
+  /** The summary that the offline summarizer writes for this plan. */
+  #offlineSummary(plan: CompactionPlan): string {
+    const { messages, direction } = summaryRequest(plan, this.#planInput(), { instructions: '' });
+    return summarizeOffline(messages, { direction });
+  }
+
+  #summaryTokens(plan: CompactionPlan, summary: string): number {
+    return this.#state.inspection.sizes.sizeOf(summaryMessage(continuationFor(plan, summary, this.#path)));
+  }
+
+  #compute(revision: number, problem: string | undefined): State {
+    const inspection = inspectTranscript(this.#file.transcript, this.#settings);
+    const rowIndex = rowIndexOf(inspection);
+    const view = sessionView(inspection, rowIndex, {
+      handle: this.handle,
+      revision,
+      fileName: basename(this.#path),
+      live: Date.now() - this.#file.mtimeMs < LIVE_MS,
+      problem,
+    });
+    return { inspection, rowIndex, view };
+  }
+
+  #update(): void {
+    const before = this.#state;
+    const after = this.#compute(before.view.revision + 1, this.#file.problem);
+    const rowsFrom = firstChangedRow(before.inspection, before.rowIndex, after.inspection, after.rowIndex);
+    const patch = diffViews(before.view, after.view, rowsFrom);
+    if (Object.keys(patch.changes).length === 0 && rowsFrom === null) return;
+    this.#state = after;
+    this.#patches.fire(patch);
+  }
+}
+
+interface State {
+  readonly inspection: Inspection;
+  readonly rowIndex: RowIndex;
+  readonly view: SessionView;
+}

@@ -1,0 +1,22 @@
+import { createOfflineSummarizer } from '../../core/compaction/offline/offlineSummarizer';
+import type { Summarizer } from '../../core/ports/summarizer';
+import { assertNever } from '../../core/util/assertNever';
+import { createOpenAiSummarizer } from '../summarizers/openaiCompatible';
+import type { SummarizerSpec } from './contract';
+
+/** Makes the summarizer that a specification names. Nothing is loaded or sent before it is asked for a summary. */
+export function createSummarizer(spec: SummarizerSpec): Summarizer {
+  switch (spec.kind) {
+    case 'offline':
+      return createOfflineSummarizer();
+    case 'openai':
+      return createOpenAiSummarizer(spec);
+    default:
+      return assertNever(spec);
+  }
+}
+
+/** Host (with its port, where one is stated) that a summarizer sends to; undefined when nothing leaves the machine. */
+export function sendHost(spec: SummarizerSpec): string | undefined {
+  return createSummarizer(spec).capabilities.host;
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { dirname, basename } from 'node:path';
+import type { CompactionPlan } from '../../core/compaction/plan';
+import type { PlanInput } from '../../core/compaction/planInput';
+import { runPlan } from '../../core/compaction/runPlan';
+import { CompactError } from '../../core/errors/compactError';
+import type { Summarizer } from '../../core/ports/summarizer';
+import type { FileSystem } from '../../core/ports/fileSystem';
+import type { ProgressStage } from '../../core/protocol/viewModel';
+import { checkCopy } from '../../core/session/checkCopy';
+import { buildCopy } from '../../core/session/copy/copyWriter';
+import { copyFileName, resumeCommand } from '../../core/session/copy/copyName';
+import type { Inspection } from '../../core/session/inspection';
+import { writeSession } from '../../core/session/sessionWriter';
+import { withSourceClaim } from '../../core/session/sourceClaim';
+import { sourceFingerprint } from '../../core/session/sourceFingerprint';
+import type { WireBoundary } from '../../core/view/inspectReport';
+import { wireBoundary } from '../../core/view/inspectReportOf';
+import { createNodeFileSystem } from '../fs/nodeFileSystem';
+import type { TranscriptFile } from '../sources/transcriptFiles';
+import { readSourceLines } from './sourceLines';
+
+export interface CopyOptions {
+  readonly instructions: string;
+  /** Absolute path of the new file; absent: beside the original, named by the agent's rule. */
+  readonly target?: string;
+  readonly onProgress: (stage: ProgressStage, received?: number | null) => void;
+  /** For tests. */
+  readonly fs?: FileSystem;
+}
+
+export interface CopyJob {
+  readonly file: TranscriptFile;
+  readonly inspection: Inspection;
+  readonly input: PlanInput;
+  readonly plan: CompactionPlan;
+  readonly summarizer: Summarizer;
+  readonly options: CopyOptions;
+}
+
+export interface WrittenCopy {
+  readonly path: string;
+  readonly fileName: string;
+  readonly sessionId: string;
+  readonly summary: string;
+  readonly tokensAfter: number;
+  readonly boundary: WireBoundary | null;
+  readonly resume: string | null;
+}
+
+/**
+ * Runs a plan and writes its copy: claim the source, read it, summarize, build the records, read them back and compare, write. The source
+ * must be what it was when the plan was made and stay so to the end; else CompactError `staleSource`. Whatever fails, nothing was written.
+ */
+export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | undefined): Promise<WrittenCopy> {
+  const { file, inspection, plan, options } = job;
+  const fs = options.fs ?? createNodeFileSystem();
+  const signal = outer ?? new AbortController().signal;
+  const ids = { uuid: randomUUID };
+  const clock = { now: Date.now };
+  options.onProgress('reading');
+  const fingerprint = await sourceFingerprint(fs, file.path);
+  if (fingerprint?.size !== file.bytesRead) throw new CompactError('staleSource');
+  const directory = options.target === undefined ? dirname(file.path) : dirname(options.target);
+  const sessionId = ids.uuid();
+  const now = new Date(clock.now()).toISOString();
+  const name =
+    options.target === undefined
+      ? copyFileName(inspection.transcript.format, basename(file.path), sessionId, now)
+      : basename(options.target);
+
+  return withSourceClaim({ fs, ids, clock, directory, fingerprint }, async () => {
+    const source = await readSourceLines(fs, file.path, fingerprint.size);
+    const run = await runPlan(
+      plan,
+      job.input,
+      { summarizer: job.summarizer, tokensOf: inspection.sizes.sizeOf },
+      { signal, instructions: options.instructions, original: file.path, onProgress: options.onProgress },
+    );
+    if (run.outcome === 'refusal') throw new CompactError(run.code, run.detail);
+    const copy = buildCopy({
+      transcript: inspection.transcript,
+      plan,
+      ...source,
+      summary: run.continuation,
+      newSessionId: sessionId,
+      ids,
+      now,
+      tokens: { before: run.tokensBefore, after: run.tokensAfter },
+    });
+    options.onProgress('checking');
+    const checked = checkCopy(inspection.transcript, plan, run.continuation, copy.records);
+    if (checked.faults.length > 0) throw new CompactError('copyDiffers', undefined, { cause: new Error(checked.faults.join('; ')) });
+    options.onProgress('writing');
+    const path = await writeSession({
+      fs,
+      ids,
+      clock,
+      source: { path: file.path, fingerprint },
+      directory,
+      name,
+      records: copy.records,
+      signal,
+    });
+    const last = checked.transcript.boundaries.length - 1;
+    const boundary = checked.transcript.boundaries[last];
+    return {
+      path,
+      fileName: name,
+      sessionId,
+      summary: run.summary,
+      tokensAfter: run.tokensAfter,
+      boundary: boundary === undefined ? null : wireBoundary(boundary, last),
+      resume: resumeCommand(inspection.transcript.format, sessionId) ?? null,
+    };
+  });
+}
