@@ -19,14 +19,19 @@ export interface FaultyIo {
   readonly calls: readonly Call[];
 }
 
-/** Wraps the calls of a disk; `strike` decides for the call with this 1-based number whether and how it fails. */
-export function faultyIo(disk: FileIo, strike: (call: Call, number: number) => FaultKind | undefined): FaultyIo {
+/** Wraps the calls of a disk; `strike` decides for the call with this 1-based number, on this path, whether and how it fails. */
+export function faultyIo(disk: FileIo, strike: (call: Call, number: number, path: string) => FaultKind | undefined): FaultyIo {
   const calls: Call[] = [];
   let dead = false;
-  const through = async <T>(call: Call, action: (short: boolean) => Promise<T>, half?: () => Promise<unknown>): Promise<T> => {
+  const through = async <T>(
+    call: Call,
+    path: string,
+    action: (short: boolean) => Promise<T>,
+    half?: () => Promise<unknown>,
+  ): Promise<T> => {
     if (dead) throw new Crash('the program is gone');
     calls.push(call);
-    const kind = strike(call, calls.length);
+    const kind = strike(call, calls.length, path);
     if (kind === undefined) return action(false);
     if (kind === 'short') return action(true);
     if (kind === 'crashAfter') await action(false);
@@ -34,21 +39,23 @@ export function faultyIo(disk: FileIo, strike: (call: Call, number: number) => F
     dead = kind === 'crash' || kind === 'crashAfter';
     throw dead ? new Crash('the program dies here') : errno(kind);
   };
-  const handle = (inner: HandleIo): HandleIo => ({
-    stat: (options) => through('stat', () => inner.stat(options)),
-    read: (buffer, offset, length, position) => through('read', () => inner.read(buffer, offset, length, position)),
+  const handle = (inner: HandleIo, path: string): HandleIo => ({
+    stat: (options) => through('stat', path, () => inner.stat(options)),
+    read: (buffer, offset, length, position) => through('read', path, () => inner.read(buffer, offset, length, position)),
     write: (buffer, offset, length) =>
       through(
         'write',
+        path,
         (short) => inner.write(buffer, offset, short ? Math.min(1, length) : length),
         () => inner.write(buffer, offset, Math.floor(length / 2)),
       ),
-    sync: () => through('fsync', () => inner.sync()),
+    sync: () => through('fsync', path, () => inner.sync()),
     // A real handle is given back in every case: the end of a program does that too.
     close: async () => {
       if (dead) await inner.close().catch(() => undefined);
       await through(
         'close',
+        path,
         () => inner.close(),
         () => inner.close(),
       );
@@ -57,13 +64,13 @@ export function faultyIo(disk: FileIo, strike: (call: Call, number: number) => F
   return {
     calls,
     io: {
-      open: (path, flags, mode) => through('open', async () => handle(await disk.open(path, flags, mode))),
-      stat: (path, options) => through('stat', () => disk.stat(path, options)),
-      lstat: (path, options) => through('stat', () => disk.lstat(path, options)),
-      link: (existing, path) => through('rename', () => disk.link(existing, path)),
-      rename: (from, to) => through('rename', () => disk.rename(from, to)),
-      unlink: (path) => through('unlink', () => disk.unlink(path)),
-      readdir: (path) => through('list', () => disk.readdir(path)),
+      open: (path, flags, mode) => through('open', path, async () => handle(await disk.open(path, flags, mode), path)),
+      stat: (path, options) => through('stat', path, () => disk.stat(path, options)),
+      lstat: (path, options) => through('stat', path, () => disk.lstat(path, options)),
+      link: (existing, path) => through('rename', path, () => disk.link(existing, path)),
+      rename: (from, to) => through('rename', to, () => disk.rename(from, to)),
+      unlink: (path) => through('unlink', path, () => disk.unlink(path)),
+      readdir: (path) => through('list', path, () => disk.readdir(path)),
     },
   };
 }

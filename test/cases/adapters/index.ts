@@ -7,6 +7,7 @@ import { partial } from './partial';
 import { reader } from './reader';
 import { split } from './split';
 import { window } from './window';
+import { writer } from './writer';
 
 /** One adapter per component; a new component is one line here. */
-export const ADAPTERS: readonly CaseAdapter[] = [invariants, split, window, accounting, estimator, partial, boundary, reader];
+export const ADAPTERS: readonly CaseAdapter[] = [invariants, split, window, accounting, estimator, partial, boundary, reader, writer];
