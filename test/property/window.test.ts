@@ -6,6 +6,16 @@ import { NEUTRAL_ESTIMATOR } from '../../src/core/tokens/estimator';
 import { contextUsage, type ContextUsage } from '../../src/core/window/contextUsage';
 import type { WarningInput } from '../../src/core/window/warningState';
 import { warningState } from '../../src/core/window/warningState';
+import { decisionTokens } from '../../src/core/window/decisionTokens';
+import {
+  currentInputUsage,
+  EMPTY_WINDOW_STATE,
+  previousCacheRead,
+  providerReportedInput,
+  withLocalEstimate,
+  withPostCompactEstimate,
+  withUsage,
+} from '../../src/core/window/windowState';
 import { contextWindowFor } from '../../src/core/window/windowSize';
 import { implicationProperty, limitsProperty, monotoneProperty } from '../cases/adapters/window';
 import { anyConversation, anyMessage, anyText, usage, validConversation } from '../support/arbitraries';
@@ -138,6 +148,31 @@ describe('use of the context', () => {
   property('a later message adds its size and nothing else', fc.tuple(validConversation, anyText), ([messages, text]) => {
     const added: Message = { id: 'new', role: 'user', kind: 'message', content: [{ type: 'text', text }], line: 0 };
     assert.equal(usageOf([...messages, added]).usedTokens, usageOf(messages).usedTokens + NEUTRAL_ESTIMATOR.contentTokensOf(added));
+  });
+});
+
+describe('decisions', () => {
+  const size = fc.nat({ max: 300_000 });
+  const known = fc.record({ knownTotal: size, complete: fc.boolean() }, { noNullPrototype: true });
+
+  property(
+    'P24: a decision is never below the report, and what is pending never lowers it',
+    fc.tuple(known, usage, known, size, fc.option(size, { nil: 0 })),
+    ([baseline, reported, estimate, pending, maxGrowth]) => {
+      const state = withUsage(withLocalEstimate(EMPTY_WINDOW_STATE, baseline), reported);
+      const grown = { ...estimate, knownTotal: Math.max(estimate.knownTotal, baseline.knownTotal) };
+      const decision = decisionTokens(state, grown, maxGrowth);
+      assert.ok(decision >= providerReportedInput(state));
+      assert.ok(decisionTokens(state, { ...grown, knownTotal: grown.knownTotal + pending }, maxGrowth) >= decision);
+      assert.ok(maxGrowth === 0 || decision <= providerReportedInput(state) + maxGrowth);
+    },
+  );
+
+  property('a compaction clears what was reported before it', fc.tuple(usage, fc.integer({ min: -5, max: 5000 })), ([reported, tokens]) => {
+    const state = withPostCompactEstimate(withUsage(EMPTY_WINDOW_STATE, reported), tokens);
+    assert.deepEqual(currentInputUsage(state).tokens, Math.max(tokens, 0));
+    assert.equal(previousCacheRead(state), 0);
+    assert.equal(providerReportedInput(state), 0);
   });
 });
 

@@ -3,6 +3,13 @@ import { estimateFunctions } from './estimates';
 import { invariantFunctions } from './invariants';
 import { seed0Functions } from './seed0';
 import { windowFunctions } from './window';
+import { windowScriptFunctions } from './windowScript';
 
 /** All functions that vectors are known for; a new group is one line here. */
-export const GOLDEN_FUNCTIONS: GoldenFunctions = { ...seed0Functions, ...windowFunctions, ...estimateFunctions, ...invariantFunctions };
+export const GOLDEN_FUNCTIONS: GoldenFunctions = {
+  ...seed0Functions,
+  ...windowFunctions,
+  ...estimateFunctions,
+  ...invariantFunctions,
+  ...windowScriptFunctions,
+};
