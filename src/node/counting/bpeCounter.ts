@@ -18,7 +18,30 @@ async function load(encoding: Encoding): Promise<TokenCounter> {
   const encoder = new Tiktoken(ranks);
   // Special tokens in a transcript are ordinary text: nothing is allowed as special, nothing is refused.
   const countPiece = (text: string): number => encoder.encode(text, [], []).length;
-  return { id: encoding, count: (text) => countBounded(text, countPiece) };
+  return { id: encoding, count: remembered((text) => countBounded(text, countPiece)) };
+}
+
+/** Texts from this length on are remembered: a copy of a session, or the same session opened again, holds the same ones. */
+const REMEMBERED_FROM = 200;
+/** Most code units that are remembered; then it starts anew. */
+const REMEMBERED_UNITS = 8_000_000;
+
+function remembered(count: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>();
+  let units = 0;
+  return (text) => {
+    if (text.length < REMEMBERED_FROM) return count(text);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const tokens = count(text);
+    units += text.length;
+    if (units > REMEMBERED_UNITS) {
+      known.clear();
+      units = text.length;
+    }
+    known.set(text, tokens);
+    return tokens;
+  };
 }
 
 /**
