@@ -60,7 +60,7 @@ function fromResponses(view: ContextView, tokens: readonly number[], boundary: n
   const found = reportedContext(
     active.map(({ message }) => message),
     active.map(({ index }) => tokens[index] ?? 0),
-    (message, position) => (active[position]?.index ?? -1) > boundary && isProviderReport(message) && message.isCompactionReply !== true,
+    (message, position) => (active[position]?.index ?? -1) > boundary && isProviderReport(message) && isOrdinaryReply(message),
   );
   if (found === undefined) return undefined;
   const { usage, reportedTokens } = found;
@@ -78,6 +78,11 @@ function fromResponses(view: ContextView, tokens: readonly number[], boundary: n
     atIndex: active[found.at]?.index,
     tailFrom: active[found.from]?.index ?? 0,
   };
+}
+
+/** The usage of a compaction's own call is that of another request (R10), whether it stands on its answer or on the summary. */
+function isOrdinaryReply(message: Message): boolean {
+  return message.kind === 'message' && message.isCompactionReply !== true;
 }
 
 function fromReports(view: ContextView, tokens: readonly number[], boundary: number): ContextUsage | undefined {

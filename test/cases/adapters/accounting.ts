@@ -34,6 +34,7 @@ export const accounting: CaseAdapter = {
     },
     P25: (call) => staleProperty(call.messages),
     P26: (call) => duplicateProperty(call.messages),
+    P40: ({ input }) => chainProperty(arrayOf(input, 'messages') ?? []),
     P27: (call) => {
       const before = contextOf(call.messages);
       const after = contextOf(call.messages.filter((message) => message.isSidechain !== true));
@@ -49,10 +50,11 @@ function usageOfFile(file: string): unknown {
 }
 
 function usageOfMessages(call: CaseCall): unknown {
-  const live = livePositions(arrayOf(call.input, 'messages') ?? []);
+  const raw = arrayOf(call.input, 'messages') ?? [];
+  const live = livePositions(raw);
   const messages = live.map((position) => call.messages[position]).filter((message) => message !== undefined);
-  const usage = contextOf(messages);
-  const shown = neutral(usage);
+  const preserved = new Set(messages.filter((_, at) => isPreserved(raw[live[at] ?? -1])));
+  const shown = neutral(contextOf(messages, preserved));
   const reports = messages.map((message) => (message.usage === undefined ? 0 : promptTokens(message.usage)));
   const window = contextWindowFor({
     overrides: windows(recordOf(call.args, 'windows') ?? {}),
@@ -69,13 +71,17 @@ function usageOfMessages(call: CaseCall): unknown {
   return { ...shown, windowTokens: window.tokens, percentLeft: warning.percentLeft, activeUuids: messages.map(({ id }) => id) };
 }
 
+function isPreserved(raw: unknown): boolean {
+  return isRecord(raw) && field(raw, 'preserved') === true;
+}
+
 /** The cases' `usedTokens` is the reported part where there is one. */
 function neutral(usage: ContextUsage): { readonly usedTokens: number; readonly measurement: string } {
   return { usedTokens: usage.reportedTokens ?? usage.usedTokens, measurement: wireMeasurement(usage.measurement) };
 }
 
-function contextOf(messages: readonly Message[]): ContextUsage {
-  const view = viewOf(messages);
+function contextOf(messages: readonly Message[], preserved: ReadonlySet<Message> = new Set()): ContextUsage {
+  const view = viewOf(messages, preserved);
   return contextUsage(view, view.messages.map(sizeOf));
 }
 
@@ -83,11 +89,17 @@ function sizeOf(message: Message): number {
   return message.kind === 'boundary' ? 0 : NEUTRAL_ESTIMATOR.contentTokensOf(message);
 }
 
-function viewOf(all: readonly Message[]): ContextView {
-  const messages = all.filter((message) => message.isSidechain !== true);
+/** The view that a reader makes: preserved messages keep their place before the boundary, and are in the context after it. */
+function viewOf(all: readonly Message[], preserved: ReadonlySet<Message>): ContextView {
+  const main = all.filter((message) => message.isSidechain !== true);
+  const last = main.findLastIndex((message) => message.kind === 'boundary');
+  const isMoved = (message: Message, index: number): boolean => index > last && preserved.has(message);
+  const before = main.slice(0, Math.max(last, 0));
+  const messages = last < 0 ? main : [...before, ...main.filter(isMoved), ...main.slice(last).filter((message) => !preserved.has(message))];
+  const place = new Map(messages.map((message, index) => [message, index]));
+  const context = main.filter((message, index) => index > last || preserved.has(message)).map((message) => place.get(message) ?? -1);
   const boundaries = messages.flatMap((message, index) => (message.kind === 'boundary' ? [boundaryAt(message, index)] : []));
-  const start = (boundaries.at(-1)?.index ?? -1) + 1;
-  return { messages, boundaries, context: messages.map((_, index) => index).slice(start), reports: undefined };
+  return { messages, boundaries, context, reports: undefined };
 }
 
 function boundaryAt(message: Message, index: number): CompactBoundary {
@@ -126,6 +138,13 @@ function parentOf(record: JsonRecord): string | null | undefined {
 
 function windows(record: JsonRecord): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(record).flatMap(([model, tokens]) => (typeof tokens === 'number' ? [[model, tokens]] : [])));
+}
+
+/** P40: the live branch repeats nothing and ends at the newest leaf. */
+function chainProperty(raw: readonly unknown[]): string | undefined {
+  const live = livePositions(raw);
+  if (new Set(live).size !== live.length) return 'the live branch repeats a message';
+  return raw.length === 0 || live.at(-1) === raw.length - 1 ? undefined : 'the live branch does not end at the newest leaf';
 }
 
 /** P25: what stands before the boundary, and the compaction's own call, say nothing about the context. */

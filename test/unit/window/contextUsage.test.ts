@@ -113,6 +113,12 @@ const ROWS: readonly Row[] = [
     tail: 20,
   },
   {
+    name: 'also where it stands on the summary',
+    messages: [boundary(), assistant('s', { kind: 'summary', ...reported(5000, 900) }), user('q')],
+    reportedTokens: undefined,
+    tail: 20,
+  },
+  {
     name: 'a report after the boundary counts',
     messages: [assistant('a', reported(900, 15)), boundary(), user('s', { kind: 'summary' }), assistant('b', reported(300, 12))],
     reportedTokens: 300,
