@@ -1,10 +1,10 @@
-import * as vscode from 'vscode';
 import type { ViewMeasurement, WindowState } from '../core/protocol/viewModel';
 import type { Disposable } from '../core/util/disposable';
 import type { InspectReport } from '../core/view/inspectReport';
 import { inspectOptions } from './config/configuration';
 import { filePathOf } from './panels/filePath';
 import type { Services } from './services';
+import { vscode } from './vscode';
 
 /** Usage of the current session. Unknown is null; 0 never means unknown. */
 export interface UsageChange {

@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import type { SessionView } from '../core/protocol/viewModel';
 import { DisposableStore, type Disposable } from '../core/util/disposable';
 import type { Services } from './services';
+import { vscode } from './vscode';
 
 /** Keeps the context keys of menus in step with the session that commands are about. */
 export class ContextKeys implements Disposable {

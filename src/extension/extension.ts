@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { createApi, type InspectorApi } from './api';
 import { registerCommands } from './commands';
 import { ContextKeys } from './contextKeys';
@@ -6,8 +5,10 @@ import { registerNotifications } from './notifications/notifications';
 import { registerTranscriptEditor } from './panels/transcriptEditor';
 import { createServices, type Services } from './services';
 import { StatusBar } from './status/statusBar';
+import { cpuMs } from './util/cpuTime';
 import { registerGaugeView } from './views/gaugeView';
 import { SessionTree } from './views/sessionTree';
+import { vscode } from './vscode';
 
 /** What the in-host tests reach besides the API; only there in a test run. */
 export interface TestSurface {
@@ -19,7 +20,7 @@ export interface TestSurface {
 }
 
 export function activate(context: vscode.ExtensionContext): InspectorApi & { readonly testing?: TestSurface } {
-  const begun = process.cpuUsage();
+  const begun = cpuMs();
   const services = createServices(context);
   const statusBar = new StatusBar(services);
   const tree = new SessionTree(services);
@@ -33,8 +34,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi & { rea
     registerTranscriptEditor(services),
     registerNotifications(services),
   );
-  const { user, system } = process.cpuUsage(begun);
-  const activationCpuMs = (user + system) / 1000;
+  const activationCpuMs = cpuMs() - begun;
   services.log.info(`Activated in ${activationCpuMs.toFixed(1)} ms of processor time.`);
   if (context.extensionMode !== vscode.ExtensionMode.Test) return api;
   return { ...api, testing: { services, statusBar, tree, activationCpuMs } };

@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
 import type { Logger } from '../core/ports/logger';
+import { vscode } from './vscode';
 
 /** The log of the extension. At `info` it holds no text of a transcript, no key and no path; the user chooses the level. */
 export function createLog(): vscode.LogOutputChannel & Logger {

@@ -1,5 +1,4 @@
 // Composition root: every part of the extension is made here, by hand, in the order in which they need each other.
-import * as vscode from 'vscode';
 import type { UiSettings } from '../core/protocol/viewModel';
 import { DisposableStore } from '../core/util/disposable';
 import { startEngineWorker, type EngineClient } from '../node/engine/client';
@@ -16,6 +15,7 @@ import { SessionWatch } from './sessions/sessionWatch';
 import { Consent } from './summarizer/consent';
 import { KeyStore } from './summarizer/keyStore';
 import { openaiLabel } from './summarizer/openaiSetup';
+import { vscode } from './vscode';
 
 const PIN_KEY = 'contextInspector.pinnedSession';
 

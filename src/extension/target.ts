@@ -1,9 +1,9 @@
-import * as vscode from 'vscode';
 import { isRecord, stringOf } from '../core/util/json';
 import { HostError } from './hostError';
 import type { WebviewHost } from './panels/webviewHost';
 import type { Services } from './services';
 import type { SharedSession } from './sessions/sharedSession';
+import { vscode } from './vscode';
 
 /** The session that a command without a target is about: that of the inspector used last, else that of the status bar. */
 export async function targetSession(services: Services): Promise<SharedSession> {

@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
 import type { Command } from '../command';
 import { serverAt } from '../summarizer/openaiSetup';
+import { vscode } from '../vscode';
 
 /** Removes the key of the configured server from the secret storage. */
 export const clearApiKey: Command = async (services) => {

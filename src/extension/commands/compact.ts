@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { PlanView, RunView, SummarizerChoice } from '../../core/protocol/viewModel';
 import type { Command } from '../command';
 import { runWithProgress } from '../compaction/runWithProgress';
@@ -7,6 +6,7 @@ import type { Services } from '../services';
 import { openaiLabel } from '../summarizer/openaiSetup';
 import { chooseSummarizer } from './selectSummarizer';
 import { targetSession } from '../target';
+import { vscode } from '../vscode';
 
 type Plan = Extract<PlanView, { outcome: 'plan' }>;
 type Choice = SummarizerChoice | 'preview' | 'setup';

@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
 import type { Command } from '../command';
 import { targetRow } from '../target';
+import { vscode } from '../vscode';
 
 /** Puts the row's text on the clipboard, exactly as it is stored. */
 export const copyMessage: Command = async (services, args, signal) => {

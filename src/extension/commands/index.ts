@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { Disposable } from '../../core/util/disposable';
 import type { Command } from '../command';
 import type { CommandId } from '../commandIds';
@@ -31,6 +30,7 @@ import { showSearchedFolders } from './showSearchedFolders';
 import { showWorkspaceSessions } from './showWorkspaceSessions';
 import { testConnection } from './testConnection';
 import { withdrawConsent } from './withdrawConsent';
+import { vscode } from '../vscode';
 
 const COMMANDS = {
   'contextInspector.openInspector': openInspector,

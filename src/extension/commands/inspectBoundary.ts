@@ -1,9 +1,9 @@
-import * as vscode from 'vscode';
 import type { Command } from '../command';
 import { shortTokens } from '../l10n/numbers';
 import { withoutIcons } from '../views/sessionText';
 import { oneLine } from '../../core/util/text';
 import { targetSession } from '../target';
+import { vscode } from '../vscode';
 
 /** Asks for a compaction boundary and shows it in the inspector. */
 export const inspectBoundary: Command = async (services) => {

@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
 import type { Command } from '../command';
+import { vscode } from '../vscode';
 
 /** Opens VS Code's settings at those of this extension. */
 export const openSettings: Command = async (services) =>

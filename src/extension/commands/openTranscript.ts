@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import type { Command } from '../command';
 import { showTextLine } from '../editor/revealMessageText';
 import { targetSession } from '../target';
+import { vscode } from '../vscode';
 
 /** Opens the current session's file as text. */
 export const openTranscript: Command = async (services) => {

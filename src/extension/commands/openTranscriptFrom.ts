@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import type { Command } from '../command';
 import { filePathArgument } from '../fileArgument';
 import { filePathOf } from '../panels/filePath';
+import { vscode } from '../vscode';
 
 /** Opens the inspector on the given file, or asks for one. */
 export const openTranscriptFrom: Command = async (services, [file]) => {

@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import type { Command } from '../command';
 import type { Services } from '../services';
 import { sessionIcon, sessionWords, withoutIcons } from '../views/sessionText';
+import { vscode } from '../vscode';
 
 interface SessionItem extends vscode.QuickPickItem {
   /** Undefined follows the newest session. */

@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
 import type { Command } from '../command';
 import type { Services } from '../services';
 import { addressProblem, openaiLabel, serverAt } from '../summarizer/openaiSetup';
 import { askForKey } from './setApiKey';
+import { vscode } from '../vscode';
 
 /** Chooses who writes summaries. */
 export const selectSummarizer: Command = (services) => chooseSummarizer(services);

@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import type { Command } from '../command';
 import type { Services } from '../services';
 import { serverAt, type Server } from '../summarizer/openaiSetup';
+import { vscode } from '../vscode';
 
 /** Asks for the key of the configured server and keeps it in VS Code's secret storage. */
 export const setApiKey: Command = (services) => askForKey(services, serverAt(services.configuration.current['openai.baseUrl']));

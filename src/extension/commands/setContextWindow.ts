@@ -1,10 +1,10 @@
-import * as vscode from 'vscode';
 import { oneLine } from '../../core/util/text';
 import type { Command } from '../command';
 import { parseTokens } from '../config/parseTokens';
 import type { Services } from '../services';
 import type { SharedSession } from '../sessions/sharedSession';
 import { targetSession } from '../target';
+import { vscode } from '../vscode';
 
 /** Asks for the context window of the session's model and keeps it in the setting `window.overrides`. */
 export const setContextWindow: Command = async (services) => chooseContextWindow(services, await targetSession(services));

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import * as vscode from 'vscode';
 import type { Command } from '../command';
 import { withoutIcons } from '../views/sessionText';
+import { vscode } from '../vscode';
 
 /** Says in which folders, on which machine, sessions were looked for. */
 export const showSearchedFolders: Command = async (services) => {

@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
 import type { Command } from '../command';
 import { openaiSpec } from '../summarizer/openaiSetup';
 import { probeServer } from '../summarizer/probeServer';
 import { signalOf } from '../util/abort';
+import { vscode } from '../vscode';
 
 /** Asks the configured server for its models, with the key and without any text of a session, and says what came of it. */
 export const testConnection: Command = async (services) => {

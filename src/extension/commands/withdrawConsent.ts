@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
 import type { Command } from '../command';
+import { vscode } from '../vscode';
 
 /** Takes back the consent to send text to a host; the next run asks again. */
 export const withdrawConsent: Command = async (services) => {

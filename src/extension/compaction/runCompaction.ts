@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { isCompactError } from '../../core/errors/compactError';
 import { messageFor } from '../../core/errors/messages';
 import type { RunView, SummarizerChoice } from '../../core/protocol/viewModel';
@@ -7,6 +6,7 @@ import { HostError } from '../hostError';
 import type { Services } from '../services';
 import type { SharedSession } from '../sessions/sharedSession';
 import { openaiSpec } from '../summarizer/openaiSetup';
+import { vscode } from '../vscode';
 
 export interface RunInput {
   readonly session: SharedSession;

@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
 import type { ProgressStage } from '../../core/protocol/viewModel';
 import type { Services } from '../services';
 import { signalOf } from '../util/abort';
 import { runCompaction, type RunInput, type RunOutcome } from './runCompaction';
+import { vscode } from '../vscode';
 
 /** Runs a plan with a notification that shows the stage and can cancel. */
 export async function runWithProgress(services: Services, input: RunInput, signal: AbortSignal): Promise<RunOutcome> {

@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import type { Disposable } from '../../core/util/disposable';
 import type { InspectOptions } from '../../node/engine/contract';
 import { readSettings, type SettingKey, type Settings } from './settings';
+import { vscode } from '../vscode';
 
 const SECTION = 'contextInspector';
 

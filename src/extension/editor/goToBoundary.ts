@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
 import { HostError } from '../hostError';
 import type { Services } from '../services';
 import { transcriptLine } from '../target';
 import { showTextLine } from './revealMessageText';
+import { vscode } from '../vscode';
 
 /** Moves the cursor to the next boundary below or above it. Rejects with `noBoundary` when there is none, `noSession` outside of transcripts. */
 export async function goToBoundary(services: Services, direction: 'next' | 'previous', signal: AbortSignal): Promise<void> {

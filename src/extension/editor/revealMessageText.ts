@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import { HostError } from '../hostError';
 import type { Services } from '../services';
 import type { SharedSession } from '../sessions/sharedSession';
+import { vscode } from '../vscode';
 
 /** Opens the transcript as text beside the page, at the message's line. Rejects with `cannotShowText` for files that VS Code can't open. */
 export async function revealMessageText(services: Services, session: SharedSession, messageId: string, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../core/util/disposable';
 import type { SessionHub } from '../sessions/sessionHub';
 import type { SessionList } from '../sessions/sessionList';
+import { vscode } from '../vscode';
 
 /** Files that are known to be transcripts: those of the list and those that are open. Menus of text editors are shown for these only. */
 export class TranscriptPaths implements Disposable {

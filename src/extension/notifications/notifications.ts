@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
 import type { SessionView, WindowState } from '../../core/protocol/viewModel';
 import { DisposableStore, type Disposable } from '../../core/util/disposable';
 import type { Services } from '../services';
 import { Crossings } from './crossing';
+import { vscode } from '../vscode';
 
 /** Shows a message when the current session crosses a limit upwards, once for each session and limit (setting `notifications.level`). */
 export function registerNotifications(services: Services): Disposable {

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { Handlers, PageRequests } from '../../core/protocol/contract';
 import { chooseContextWindow } from '../commands/setContextWindow';
 import { pickSession } from '../commands/selectSession';
@@ -8,6 +7,7 @@ import { HostError } from '../hostError';
 import type { Services } from '../services';
 import { revealMessageText } from '../editor/revealMessageText';
 import type { WebviewHost, WrittenCopy } from './webviewHost';
+import { vscode } from '../vscode';
 
 /** Error with words for people as its message; the code goes to the page as `inner`. */
 class PageError extends Error {

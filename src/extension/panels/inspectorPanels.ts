@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
-import * as vscode from 'vscode';
 import { isRecord, stringOf } from '../../core/util/json';
 import type { Disposable } from '../../core/util/disposable';
 import { oneLine } from '../../core/util/text';
 import type { Services } from '../services';
 import { attachPanel } from './attachPanel';
 import type { WebviewHost } from './webviewHost';
+import { vscode } from '../vscode';
 
 export const PANEL_TYPE = 'contextInspector.panel';
 const SHOWN_KEY = 'contextInspector.shownPanels';
@@ -45,6 +45,8 @@ export class InspectorPanels implements Disposable {
     const column = toSide ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     if (existing !== undefined) {
       existing.panel.reveal(toSide ? column : undefined);
+      // VS Code tells of it later; what the caller does next is about this page already.
+      this.services.pages.used(existing.page);
       await existing.page.open();
       return existing.page;
     }

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { Disposable } from '../../core/util/disposable';
 import { HostError } from '../hostError';
 import { hostMessage } from '../l10n/hostMessages';
@@ -6,6 +5,7 @@ import type { Services } from '../services';
 import { filePathOf } from './filePath';
 import { noticeHtml } from './html';
 import { attachPanel } from './attachPanel';
+import { vscode } from '../vscode';
 
 export const EDITOR_TYPE = 'contextInspector.transcript';
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import * as vscode from 'vscode';
 import { emit, isFrame, serve, type Port } from '../../core/protocol/channel';
 import type { PageEvents, PageRequests } from '../../core/protocol/contract';
 import { checkPageRequest } from '../../core/protocol/guards';
@@ -12,6 +11,7 @@ import type { SharedSession } from '../sessions/sharedSession';
 import { guardedPort } from './guardedPort';
 import { pageHandlers } from './handlers';
 import { pageHtml, type Surface } from './html';
+import { vscode } from '../vscode';
 
 /** What a page may open or continue after a run; the page knows it only by the new session's id. */
 export interface WrittenCopy {

@@ -1,17 +1,18 @@
 import { dirname } from 'node:path';
-import * as vscode from 'vscode';
 import type { Disposable } from '../../core/util/disposable';
 import { DisposableStore } from '../../core/util/disposable';
 import type { Configuration } from '../config/configuration';
 import { throttled } from '../util/throttle';
 import type { SessionList } from './sessionList';
+import { vscode } from '../vscode';
 
 /** Folders that are watched at most; each is one watch of the system, never a recursive one. */
 const MAX_FOLDERS = 32;
-const REFRESH_MS = 2000;
+/** A look walks folders, so a busy session does not cause more than one in this time; its own numbers come without it. */
+const REFRESH_MS = 5000;
 /** Polling finds what a watcher misses: new day folders, network drives, systems without watchers. */
-const POLL_MS = 10_000;
-const POLL_UNFOCUSED_MS = 60_000;
+const POLL_MS = 30_000;
+const POLL_UNFOCUSED_MS = 120_000;
 /** The first look waits until VS Code has settled. */
 const FIRST_LOOK_MS = 1000;
 

@@ -1,9 +1,9 @@
-import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../core/util/disposable';
 import type { Services } from '../services';
 import { throttled } from '../util/throttle';
 import { statusTooltip } from './statusTooltip';
 import { statusWords } from './statusText';
+import { vscode } from '../vscode';
 
 /** At most two updates a second. */
 const UPDATE_MS = 500;

@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
 import type { SessionView } from '../../core/protocol/viewModel';
 import { oneLine } from '../../core/util/text';
 import { shortPercent, shortTokens } from '../l10n/numbers';
 import { categoryWord, limitWord, measurementPrefix, stateWord } from '../l10n/words';
+import { vscode } from '../vscode';
 
 const MAX_TITLE = 60;
 const LINKS = ['contextInspector.openInspector', 'contextInspector.compact', 'contextInspector.selectSession'] as const;

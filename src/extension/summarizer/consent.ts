@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
 import { shortTokens } from '../l10n/numbers';
+import { vscode } from '../vscode';
 
 const KEY = 'contextInspector.consentedHosts';
 

@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../core/util/disposable';
 import { WebviewHost } from '../panels/webviewHost';
 import type { Services } from '../services';
+import { vscode } from '../vscode';
 
 export const GAUGE_VIEW = 'contextInspector.gauge';
 

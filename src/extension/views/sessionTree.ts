@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../core/util/disposable';
 import type { SessionEntry } from '../../node/engine/contract';
 import type { Services } from '../services';
 import { sessionIcon, sessionWords } from './sessionText';
+import { vscode } from '../vscode';
 
 export const SESSIONS_VIEW = 'contextInspector.sessions';
 
