@@ -71,7 +71,10 @@ function summaryIndex(
   end: number,
   preserved: PreservedFacts | undefined,
 ): number | undefined {
-  for (let index = boundary + 1; index < end; index++) if (live[index]?.record.message?.kind === 'summary') return index;
+  // A kept part may hold the summary of an earlier compaction.
+  const kept = new Set(preserved?.ids);
+  const isSummary = (entry: LiveEntry | undefined): boolean => entry?.record.message?.kind === 'summary' && !kept.has(entry.id ?? '');
+  for (let index = boundary + 1; index < end; index++) if (isSummary(live[index])) return index;
   for (let index = boundary + 1; index < end; index++) if (live[index]?.id === preserved?.anchor) return index;
   return undefined;
 }

@@ -74,7 +74,7 @@ function transcriptOf(records: readonly CodexRecord[], damage: readonly Diagnost
   let title: string | undefined;
   for (const record of records) {
     if (record.kind === spoken) history.add(record.entry);
-    else if (record.kind === 'compacted') history.compact(record.boundary, record.message, record.history);
+    else if (record.kind === 'compacted') history.compact(record);
     else if (record.kind === 'tokens') {
       windowTokens = record.windowTokens ?? windowTokens;
       if (record.report !== undefined) history.report(record.report, record.line);

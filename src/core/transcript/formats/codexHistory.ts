@@ -4,7 +4,7 @@ import type { ContextReport, Diagnostic } from '../../model/transcript';
 import type { Usage } from '../../model/usage';
 import { utf8Length } from '../../util/text';
 import { isSameValue } from '../sameMessage';
-import type { CodexEntry } from './codexRecord';
+import type { CodexEntry, Compaction } from './codexRecord';
 import { contextReport, type TokenReport } from './codexUsage';
 
 /**
@@ -65,15 +65,15 @@ export class CodexHistory {
    * Applies a compaction. Items of the new history that are in the context already stay the same entries; the others become new ones behind
    * the boundary.
    */
-  compact(boundary: Message, text: string, history: readonly CodexEntry[] | undefined): void {
+  compact({ boundary, summary: loneSummary, history }: Compaction): void {
     const index = this.messages.length;
     this.messages.push(boundary);
     const preTokens = this.#reports.at(-1)?.report.contextTokens;
-    const before = this.context;
-    const replaced = history === undefined ? this.#rebuilt(boundary, text) : this.#matched(history);
-    const summaryMessage = history === undefined ? rebuiltSummary(replaced) : history.find((entry) => entry.isNewSummary === true)?.message;
+    const before = new Set(this.context);
+    const replaced = history === undefined ? this.#rebuilt(loneSummary) : this.#matched(history);
     this.context = replaced.map((item) => (typeof item === 'number' ? item : this.messages.push(item) - 1));
-    const summary = this.#summaryOf(text);
+    const summaryMessage = loneSummary ?? history?.find((entry) => entry.isNewSummary === true)?.message;
+    const summary = this.context.find((at) => summaryMessage !== undefined && this.messages[at] === summaryMessage);
     this.boundaries.push({
       index,
       id: boundary.id,
@@ -83,7 +83,7 @@ export class CodexHistory {
       postTokens: undefined,
       durationMs: undefined,
       summaryId: summary === undefined ? undefined : this.messages[summary]?.id,
-      preservedSegment: this.#preserved(new Set(before), summary),
+      preservedSegment: this.#preserved(before, summary),
       // A complete replacement needs no summary: remote compactions may drop tool calls only.
       valid: history !== undefined || summary !== undefined,
     });
@@ -135,7 +135,7 @@ export class CodexHistory {
   }
 
   /** What Codex makes of a summary alone: the added context, the newest user messages, the summary. */
-  #rebuilt(boundary: Message, text: string): readonly (number | Message)[] {
+  #rebuilt(summary: Message | undefined): readonly (number | Message)[] {
     const added = this.context.filter((at) => this.messages[at]?.kind === 'meta');
     const prompts: number[] = [];
     let room = KEPT_USER_BYTES;
@@ -146,15 +146,7 @@ export class CodexHistory {
       if (room < 0) break;
       prompts.push(at);
     }
-    if (text === '') return [...added, ...prompts.reverse()];
-    const summary: Message = { ...boundary, id: `${boundary.id}#1`, role: 'user', kind: 'summary', content: [{ type: 'text', text }] };
-    return [...added, ...prompts.reverse(), summary];
-  }
-
-  /** The summary that repeats the record's text; an older one may have stayed in the history beside it. */
-  #summaryOf(text: string): number | undefined {
-    const summaries = this.context.filter((at) => this.messages[at]?.kind === 'summary');
-    return summaries.findLast((at) => this.messages[at] !== undefined && textOf(this.messages[at]) === text) ?? summaries.at(-1);
+    return [...added, ...prompts.reverse(), ...(summary === undefined ? [] : [summary])];
   }
 
   /** What stayed word for word. A session that begins with its compaction (a copy) holds what was kept in the new history alone. */
@@ -180,10 +172,6 @@ export class CodexHistory {
     if (last === undefined || last.postTokens !== undefined) return;
     this.boundaries[this.boundaries.length - 1] = { ...last, postTokens };
   }
-}
-
-function rebuiltSummary(replaced: readonly (number | Message)[]): Message | undefined {
-  return replaced.find((item) => typeof item !== 'number');
 }
 
 interface OpenReport {

@@ -17,17 +17,19 @@ export interface CodexEntry {
   readonly isNewSummary?: boolean;
 }
 
+/** What a `compacted` record holds: the whole new history, or a summary alone. */
+export interface Compaction {
+  readonly boundary: Message;
+  readonly summary: Message | undefined;
+  readonly history: readonly CodexEntry[] | undefined;
+}
+
 /** A line of a rollout in our terms. */
 export type CodexRecord =
   | { readonly kind: 'item'; readonly entry: CodexEntry }
   /** Mirror of an item for the user interface; counts only in files that store no items. */
   | { readonly kind: 'mirror'; readonly entry: CodexEntry }
-  | {
-      readonly kind: 'compacted';
-      readonly boundary: Message;
-      readonly message: string;
-      readonly history: readonly CodexEntry[] | undefined;
-    }
+  | ({ readonly kind: 'compacted' } & Compaction)
   | { readonly kind: 'tokens'; readonly report: TokenReport | undefined; readonly windowTokens: number | undefined; readonly line: number }
   | { readonly kind: 'requestEnd' }
   | { readonly kind: 'rollback'; readonly turns: number }
@@ -167,15 +169,32 @@ function compactedRecord(payload: JsonRecord, line: Line): CodexRecord {
     timestamp: line.timestamp,
   });
   const items = arrayOf(payload, 'replacement_history');
-  const history = items?.flatMap((value, index) => replacement(value, index, line)) ?? undefined;
-  return { kind: 'compacted', boundary, message: text, history: history === undefined ? undefined : withSummary(history, text) };
+  if (items !== undefined) {
+    const history = items.flatMap((value, index) => replacement(value, index, line));
+    return { kind: 'compacted', boundary, summary: undefined, history: withSummary(history, text) };
+  }
+  const summary: Message = { ...boundary, id: `${boundary.id}#1`, role: 'user', kind: 'summary', content: [textBlock(text)] };
+  return { kind: 'compacted', boundary, summary: text === '' ? undefined : summary, history: undefined };
+}
+
+/** Items of a replaced history, whose responses end where something stands that the model did not write. */
+function replacedHistory(items: readonly unknown[], line: Line): readonly CodexEntry[] {
+  const history: CodexEntry[] = [];
+  let response = 1;
+  items.forEach((value, index) => {
+    for (const entry of replacement(value, index, `response:${line.source.line}#${response}`, line)) {
+      if (!entry.isResponse) response = index + 2;
+      history.push(entry);
+    }
+  });
+  return history;
 }
 
 /** Items of a replaced history have places of their own, from 1 on. */
-function replacement(value: unknown, index: number, line: Line): readonly CodexEntry[] {
+function replacement(value: unknown, index: number, response: string, line: Line): readonly CodexEntry[] {
   const item = isRecord(value) ? codexItem(value, `${placeOf(line.source)} ${index}`) : undefined;
   if (item === undefined || !isRecord(value)) return [];
-  const entry = entryOf(item, stringOf(value, 'id'), 0, { ...line, state: { ...line.state, response: undefined } });
+  const entry = entryOf(item, stringOf(value, 'id'), 0, { ...line, state: { ...line.state, response } });
   const id = entry.message.id.startsWith('line:') ? `line:${line.source.line}#${index + 1}` : entry.message.id;
   return [{ ...entry, message: { ...entry.message, id } }];
 }
