@@ -297,6 +297,21 @@ describe('codex', () => {
       assert.deepEqual(transcript.boundaries[0]?.preservedSegment, kept);
     });
 
+    it('holds the responses of a replaced history apart', () => {
+      const history = [
+        message('user', 'a'),
+        message('assistant', '1'),
+        { type: 'function_call', name: 'f', arguments: '{}', call_id: 'c' },
+        { type: 'function_call_output', call_id: 'c', output: 'o' },
+        message('assistant', '2'),
+      ];
+      const { messages } = read(record('compacted', { message: '', replacement_history: history }));
+      assert.deepEqual(
+        messages.map((entry) => entry.messageId),
+        [undefined, undefined, 'response:1#2', 'response:1#2', undefined, 'response:1#5'],
+      );
+    });
+
     it('uses each earlier message once, the newest of equal ones first', () => {
       const transcript = read(
         prompt('go on'),

@@ -73,7 +73,7 @@ function summaryIndex(
 ): number | undefined {
   // A kept part may hold the summary of an earlier compaction.
   const kept = new Set(preserved?.ids);
-  const isSummary = (entry: LiveEntry | undefined): boolean => entry?.record.message?.kind === 'summary' && !kept.has(entry.id ?? '');
+  const isSummary = (entry: LiveEntry | undefined): boolean => entry?.record.message?.kind === 'summary' && !kept.has(entry.id);
   for (let index = boundary + 1; index < end; index++) if (isSummary(live[index])) return index;
   for (let index = boundary + 1; index < end; index++) if (live[index]?.id === preserved?.anchor) return index;
   return undefined;

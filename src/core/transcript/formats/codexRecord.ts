@@ -170,8 +170,7 @@ function compactedRecord(payload: JsonRecord, line: Line): CodexRecord {
   });
   const items = arrayOf(payload, 'replacement_history');
   if (items !== undefined) {
-    const history = items.flatMap((value, index) => replacement(value, index, line));
-    return { kind: 'compacted', boundary, summary: undefined, history: withSummary(history, text) };
+    return { kind: 'compacted', boundary, summary: undefined, history: withSummary(replacedHistory(items, line), text) };
   }
   const summary: Message = { ...boundary, id: `${boundary.id}#1`, role: 'user', kind: 'summary', content: [textBlock(text)] };
   return { kind: 'compacted', boundary, summary: text === '' ? undefined : summary, history: undefined };
