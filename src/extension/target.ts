@@ -36,7 +36,8 @@ export async function targetRow(services: Services, args: readonly unknown[], si
   const editor = vscode.window.activeTextEditor;
   const line = named === undefined && editor !== undefined ? transcriptLine(services, editor) : undefined;
   if (line !== undefined) return rowOfLine(services, line, signal);
-  const page = services.pages.active;
+  const handle = isRecord(context) ? stringOf(context, 'handle') : undefined;
+  const page = handle === undefined ? services.pages.active : services.pages.withHandle(handle);
   const messageId = named ?? page?.selection;
   if (page?.session === undefined || messageId === undefined) throw new HostError('noRow');
   return { page, session: page.session, messageId, index: undefined };

@@ -14,6 +14,11 @@ export class Pages implements Disposable {
     return this.#visible.at(-1);
   }
 
+  /** The visible page that shows the session of a handle, the one used last where there are several. */
+  withHandle(handle: string): WebviewHost | undefined {
+    return this.#visible.findLast((page) => page.session?.view?.handle === handle);
+  }
+
   /** Notes that a page was shown or focused. */
   used(page: WebviewHost): void {
     if (this.active === page) return;

@@ -58,9 +58,13 @@ describe('commands', () => {
     const menus = contributed('menus');
     const entries = records(isRecord(menus) ? menus['webview/context'] : undefined);
     assert.equal(entries.length, 4);
+    assert.deepEqual(
+      entries.map((entry) => String(entry['when']).endsWith(' && canCompact')),
+      [true, true, false, false],
+    );
     for (const entry of entries) {
       assert.equal(
-        entry['when'],
+        String(entry['when']).replace(/ && canCompact$/, ''),
         "(webviewId == 'contextInspector.panel' || webviewId == 'contextInspector.transcript') && webviewSection == 'message'",
       );
     }
