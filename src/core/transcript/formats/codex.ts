@@ -2,9 +2,10 @@ import type { Diagnostic, Transcript } from '../../model/transcript';
 import { field, isRecord, recordOf, stringOf } from '../../util/json';
 import { inLineOrder } from '../assemble';
 import type { SourceRecord } from '../lineReader';
+import type { CodexState } from './codexEntry';
 import { CodexHistory } from './codexHistory';
 import { ITEM_TYPES } from './codexItems';
-import { codexRecord, INITIAL_STATE, type CodexRecord, type CodexState, type Translation } from './codexRecord';
+import { codexRecord, INITIAL_STATE, type CodexRecord, type Translation } from './codexRecord';
 import { totalOf } from './codexUsage';
 import type { RecordCollector, TranscriptFormat } from './format';
 

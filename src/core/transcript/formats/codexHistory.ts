@@ -4,7 +4,8 @@ import type { ContextReport, Diagnostic } from '../../model/transcript';
 import type { Usage } from '../../model/usage';
 import { utf8Length } from '../../util/text';
 import { isSameValue } from '../sameMessage';
-import type { CodexEntry, Compaction } from './codexRecord';
+import type { Compaction } from './codexCompaction';
+import type { CodexEntry } from './codexEntry';
 import { contextReport, type TokenReport } from './codexUsage';
 
 /**

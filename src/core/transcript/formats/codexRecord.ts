@@ -1,28 +1,12 @@
-import type { Message } from '../../model/message';
 import type { Diagnostic } from '../../model/transcript';
 import { isTokenCount } from '../../model/usage';
-import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
-import { toWellFormed } from '../../util/text';
-import { messageId, messageOf } from '../assemble';
+import { field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import type { SourceRecord } from '../lineReader';
 import { textBlock } from './anthropicBlocks';
+import { codexCompaction, type Compaction } from './codexCompaction';
+import { entryOf, placeOf, type CodexEntry, type CodexLine, type CodexState } from './codexEntry';
 import { codexItem, ITEM_TYPES, type CodexItem } from './codexItems';
 import { tokenReport, type TokenReport } from './codexUsage';
-
-/** An item as a message, with what the history needs to know about it. */
-export interface CodexEntry {
-  readonly message: Message;
-  readonly isResponse: boolean;
-  /** The summary that the compaction itself has made, in contrast to one that it kept. */
-  readonly isNewSummary?: boolean;
-}
-
-/** What a `compacted` record holds: the whole new history, or a summary alone. */
-export interface Compaction {
-  readonly boundary: Message;
-  readonly summary: Message | undefined;
-  readonly history: readonly CodexEntry[] | undefined;
-}
 
 /** A line of a rollout in our terms. */
 export type CodexRecord =
@@ -45,13 +29,6 @@ export type CodexRecord =
   | { readonly kind: 'odd'; readonly diagnostic: Diagnostic }
   | { readonly kind: 'other' };
 
-/** What earlier lines say about the next one. */
-export interface CodexState {
-  readonly model: string | undefined;
-  /** Name of the response that is being written; its items stand one behind another. */
-  readonly response: string | undefined;
-}
-
 export const INITIAL_STATE: CodexState = { model: undefined, response: undefined };
 
 export interface Translation {
@@ -66,28 +43,21 @@ export function codexRecord(source: SourceRecord, state: CodexState, takenIds: R
   if (!isRecord(source.value)) {
     return { record: { kind: 'odd', diagnostic: { line: source.line, code: 'unknown_record', severity: 'info' } }, next: state };
   }
-  const line: Line = { source, state, takenIds, timestamp: timestampOf(source.value) };
+  const line: CodexLine = { source, state, takenIds, timestamp: timestampOf(source.value) };
   const payload = recordOf(source.value, 'payload');
   const record = payload === undefined ? bareRecord(source.value, line) : envelopedRecord(source.value, payload, line);
   return { record, next: nextState(state, record) };
 }
 
-interface Line {
-  readonly source: SourceRecord;
-  readonly state: CodexState;
-  readonly takenIds: ReadonlySet<string>;
-  readonly timestamp: string | undefined;
-}
-
 /** Files from before version 0.32 store items as they are, behind a first line without a type. */
-function bareRecord(value: JsonRecord, line: Line): CodexRecord {
+function bareRecord(value: JsonRecord, line: CodexLine): CodexRecord {
   const type = stringOf(value, 'type');
   if (type !== undefined && ITEM_TYPES.has(type)) return itemRecord(value, line);
   if (type === undefined && stringOf(value, 'id') !== undefined) return metaRecord(value);
   return OTHER;
 }
 
-function envelopedRecord(value: JsonRecord, payload: JsonRecord, line: Line): CodexRecord {
+function envelopedRecord(value: JsonRecord, payload: JsonRecord, line: CodexLine): CodexRecord {
   switch (stringOf(value, 'type')) {
     case 'session_meta':
       return metaRecord(payload);
@@ -96,7 +66,7 @@ function envelopedRecord(value: JsonRecord, payload: JsonRecord, line: Line): Co
     case 'response_item':
       return itemRecord(payload, line);
     case 'compacted':
-      return compactedRecord(payload, line);
+      return { kind: 'compacted', ...codexCompaction(payload, line) };
     case 'token_usage_record':
       return { kind: 'requestEnd' };
     case 'event_msg':
@@ -106,7 +76,7 @@ function envelopedRecord(value: JsonRecord, payload: JsonRecord, line: Line): Co
   }
 }
 
-function eventRecord(event: JsonRecord, line: Line): CodexRecord {
+function eventRecord(event: JsonRecord, line: CodexLine): CodexRecord {
   switch (stringOf(event, 'type')) {
     case 'token_count': {
       const info = recordOf(event, 'info');
@@ -130,89 +100,16 @@ function eventRecord(event: JsonRecord, line: Line): CodexRecord {
   }
 }
 
-function itemRecord(value: JsonRecord, line: Line): CodexRecord {
+function itemRecord(value: JsonRecord, line: CodexLine): CodexRecord {
   const item = codexItem(value, placeOf(line.source));
   return item === undefined ? OTHER : { kind: 'item', entry: entryOf(item, stringOf(value, 'id'), line.source.part, line) };
 }
 
-function mirrorRecord(role: 'user' | 'assistant', event: JsonRecord, line: Line): CodexRecord {
+function mirrorRecord(role: 'user' | 'assistant', event: JsonRecord, line: CodexLine): CodexRecord {
   const text = stringOf(event, 'message');
   if (text === undefined) return OTHER;
   const item: CodexItem = { role, kind: 'message', content: [textBlock(text)], isResponse: role === 'assistant' };
   return { kind: 'mirror', entry: entryOf(item, undefined, line.source.part, line) };
-}
-
-function entryOf(item: CodexItem, ownId: string | undefined, part: number, line: Line): CodexEntry {
-  const { source, state, takenIds } = line;
-  const id = messageId(ownId === undefined || takenIds.has(ownId) ? undefined : ownId, source.line, part);
-  const message = messageOf({
-    id,
-    role: item.role,
-    kind: item.kind,
-    content: item.content,
-    line: source.line,
-    timestamp: line.timestamp,
-    messageId: item.isResponse ? (state.response ?? `response:${source.line}`) : undefined,
-    model: item.isResponse ? state.model : undefined,
-  });
-  return { message, isResponse: item.isResponse };
-}
-
-function compactedRecord(payload: JsonRecord, line: Line): CodexRecord {
-  const text = stringOf(payload, 'message') ?? '';
-  const boundary = messageOf({
-    id: `line:${line.source.line}`,
-    role: 'system',
-    kind: 'boundary',
-    content: [],
-    line: line.source.line,
-    timestamp: line.timestamp,
-  });
-  const items = arrayOf(payload, 'replacement_history');
-  if (items !== undefined) {
-    return { kind: 'compacted', boundary, summary: undefined, history: withSummary(replacedHistory(items, line), text) };
-  }
-  const summary: Message = { ...boundary, id: `${boundary.id}#1`, role: 'user', kind: 'summary', content: [textBlock(text)] };
-  return { kind: 'compacted', boundary, summary: text === '' ? undefined : summary, history: undefined };
-}
-
-/** Items of a replaced history, whose responses end where something stands that the model did not write. */
-function replacedHistory(items: readonly unknown[], line: Line): readonly CodexEntry[] {
-  const history: CodexEntry[] = [];
-  let response = 1;
-  items.forEach((value, index) => {
-    for (const entry of replacement(value, index, `response:${line.source.line}#${response}`, line)) {
-      if (!entry.isResponse) response = index + 2;
-      history.push(entry);
-    }
-  });
-  return history;
-}
-
-/** Items of a replaced history have places of their own, from 1 on. */
-function replacement(value: unknown, index: number, response: string, line: Line): readonly CodexEntry[] {
-  const item = isRecord(value) ? codexItem(value, `${placeOf(line.source)} ${index}`) : undefined;
-  if (item === undefined || !isRecord(value)) return [];
-  const entry = entryOf(item, stringOf(value, 'id'), 0, { ...line, state: { ...line.state, response } });
-  const id = entry.message.id.startsWith('line:') ? `line:${line.source.line}#${index + 1}` : entry.message.id;
-  return [{ ...entry, message: { ...entry.message, id } }];
-}
-
-/**
- * Marks the summary of a replaced history: the user message that repeats the record's own text; else the last hidden one, which says so by
- * its type; else, where the record has a text, the last user message.
- */
-function withSummary(history: readonly CodexEntry[], text: string): readonly CodexEntry[] {
-  const wanted = toWellFormed(text);
-  const isPrompt = ({ message }: CodexEntry): boolean => message.role === 'user' && message.kind === 'message';
-  const repeats = ({ message }: CodexEntry): boolean => message.content.some((block) => block.type === 'text' && block.text === wanted);
-  const exact = text === '' ? -1 : history.findLastIndex((entry) => isPrompt(entry) && repeats(entry));
-  const hidden = history.findLastIndex((entry) => entry.message.kind === 'summary');
-  const last = text === '' ? -1 : history.findLastIndex(isPrompt);
-  const summary = [exact, hidden, last].find((index) => index !== -1);
-  return history.map((entry, index) =>
-    index === summary ? { ...entry, message: { ...entry.message, kind: 'summary' }, isNewSummary: true } : entry,
-  );
 }
 
 function metaRecord(meta: JsonRecord): CodexRecord {
@@ -230,10 +127,6 @@ function titleRecord(title: string | undefined): CodexRecord {
 function countOf(record: JsonRecord, key: string): number | undefined {
   const value = field(record, key);
   return isTokenCount(value) && value > 0 ? value : undefined;
-}
-
-function placeOf(source: SourceRecord): string {
-  return `${source.line} ${source.part}`;
 }
 
 function timestampOf(value: JsonRecord): string | undefined {
