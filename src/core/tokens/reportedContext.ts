@@ -1,4 +1,5 @@
 import type { Message } from '../model/message';
+import { isTurnStart } from '../model/turn';
 import { promptTokens, type Usage } from '../model/usage';
 import { responsesOf } from './responses';
 
@@ -32,24 +33,48 @@ export function reportedContext(
     const message = messages[position];
     return message?.usage !== undefined && contextSize(message.usage) > 0 && canReport(message, position);
   };
-  const response = responsesOf(messages).findLast(({ indexes, usage }) => usage !== undefined && indexes.some(reports));
+  let last = messages.length - 1;
+  while (last >= 0 && !reports(last)) last--;
+  if (last < 0) return undefined;
+  // A user turn closes every response before it, so only the run that the last report stands in has to be grouped.
+  let from = last;
+  while (from > 0 && !opensRun(messages[from])) from--;
+  const response = responsesOf(messages.slice(from)).findLast(({ indexes, usage }) => {
+    return usage !== undefined && indexes.some((index) => reports(from + index));
+  });
   if (response?.usage === undefined) return undefined;
-  const { indexes, usage } = response;
-  const at = indexes.findLast(reports) ?? 0;
-  const fragments = new Set(indexes);
-  const from = indexes[0] ?? 0;
+  return sized(
+    response.usage,
+    response.indexes.map((index) => from + index),
+    sizes,
+    reports,
+  );
+}
+
+function opensRun(message: Message | undefined): boolean {
+  return message !== undefined && message.isSidechain !== true && isTurnStart(message);
+}
+
+function sized(
+  usage: Usage,
+  fragments: readonly number[],
+  sizes: readonly number[],
+  reports: (position: number) => boolean,
+): ReportedContext {
+  const from = fragments[0] ?? 0;
+  const isFragment = new Set(fragments);
   let content = 0;
   let later = 0;
-  for (let position = from; position < messages.length; position++) {
+  for (let position = from; position < sizes.length; position++) {
     const size = sizes[position] ?? 0;
-    if (fragments.has(position)) content += size;
+    if (isFragment.has(position)) content += size;
     else later += size;
   }
   const reply = usage.contextTokens === undefined ? Math.max(usage.outputTokens, content) : 0;
   const isReplyGuessed = reply > usage.outputTokens;
   return {
     usage,
-    at,
+    at: fragments.findLast(reports) ?? from,
     from,
     reportedTokens: contextSize(usage),
     replyTokens: reply,

