@@ -11,8 +11,8 @@ export type PlanRequest =
 
 /**
  * A compaction that could be run, as a plain value: it can be shown, tested and logged, and exactly this value is what runs later.
- * All positions are indexes into `Transcript.messages`, in the order in which the model sees them; every message of the context is in
- * exactly one of `summarized` and `kept` (P02).
+ * `summarized` and `kept` hold indexes into `Transcript.messages`, in the order in which the model sees them; every message of the context
+ * is in exactly one of them (P02).
  */
 export interface CompactionPlan {
   readonly outcome: 'plan';
@@ -24,7 +24,7 @@ export interface CompactionPlan {
   readonly kept: readonly number[];
   /** Where the summary stands in the new view. */
   readonly order: 'summaryFirst' | 'keptFirst';
-  /** Position of the requested pivot, and where the cut really lies after keeping pairs and fragments together. */
+  /** Positions in `Transcript.context`: of the requested pivot, and of the cut that keeps pairs and fragments together. */
   readonly requestedCut: number;
   readonly cut: number;
   /** Estimates in tokens by one estimator: all of the context, its kept part, and the summarized part. */

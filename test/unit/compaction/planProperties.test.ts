@@ -111,14 +111,18 @@ describe('every plan', () => {
   const any = fc.oneof(valid, random);
 
   rule('puts each message on exactly one side (P02), in order (P03)', any, (plan, messages) => {
-    const [first, second] = plan.order === 'summaryFirst' ? [plan.summarized, plan.kept] : [plan.kept, plan.summarized];
+    // Instructions that begin a chat stay first, whatever is summarized.
+    const end = messages.findIndex((message) => !isInstruction(message));
+    const instructions = plan.kept.filter((index) => index < (end === -1 ? messages.length : end));
+    const rest = plan.kept.slice(instructions.length);
+    const [first, second] = plan.order === 'summaryFirst' ? [plan.summarized, rest] : [rest, plan.summarized];
     assert.deepEqual(
-      [...first, ...second],
+      [...instructions, ...first, ...second],
       messages.map((_, index) => index),
     );
-    assert.ok(plan.kept.length > 0 && plan.summarized.length > 0);
+    assert.ok(rest.length > 0 && plan.summarized.length > 0);
     assert.equal(plan.order, plan.kind === 'partialFrom' ? 'keptFirst' : 'summaryFirst');
-    assert.equal(plan.cut, first.length);
+    assert.equal(plan.cut, instructions.length + first.length);
   });
 
   rule('adds its tokens up', any, (plan) => {
@@ -176,3 +180,8 @@ describe('every plan', () => {
     assert.deepEqual(planCompaction(again, inputOf(messages)), plan);
   });
 });
+
+function isInstruction(message: Message): boolean {
+  const isSystem = message.role === 'system' || message.role === 'developer';
+  return isSystem && message.kind === 'message' && message.content.every((block) => block.type === 'text');
+}

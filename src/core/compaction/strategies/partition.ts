@@ -1,4 +1,5 @@
 import type { PartialDirection } from '../../model/boundary';
+import { isText, type Message } from '../../model/message';
 import type { CompactionKind, CompactionPlan, PlanRefusal } from '../plan';
 import { contextMessages, tokensOfIndexes, type PlanInput } from '../planInput';
 import { openCallPositions } from './openCalls';
@@ -25,17 +26,19 @@ interface Cut {
 }
 
 /**
- * Splits the context at a cut that is already safe for pairs and fragments, and refuses what must not be done: nothing on the summarized
+ * Splits the context at a cut that is already safe for pairs and fragments; a chat's leading instructions are always kept. Refuses what must not be done: nothing on the summarized
  * or on the kept side (`notEnoughMessages`), nothing but earlier summaries to summarize (`nothingToDo`, R16), or a call among the
  * summarized messages that still waits for its result (`pendingToolCall`, R04).
  */
 export function partitionAt(input: PlanInput, at: Cut): Partition | PlanRefusal {
-  const before = input.context.slice(0, at.cut);
-  const after = input.context.slice(at.cut);
+  const instructions = leadingInstructions(input);
+  const before = input.context.slice(instructions.length, at.cut);
+  const after = input.context.slice(Math.max(at.cut, instructions.length));
   const summarized = at.summarizes === 'before' ? before : after;
-  const kept = at.summarizes === 'before' ? after : before;
+  const rest = at.summarizes === 'before' ? after : before;
   if (summarized.length === 0) return refusal('notEnoughMessages', 'nothingToSummarize');
-  if (kept.length === 0) return refusal('notEnoughMessages', 'nothingKept');
+  if (rest.length === 0) return refusal('notEnoughMessages', 'nothingKept');
+  const kept = [...instructions, ...rest];
   if (summarized.every((index) => input.messages[index]?.kind === 'summary')) return refusal('nothingToDo');
   const open = openCallPositions(contextMessages(input));
   if (open.some((position) => (at.summarizes === 'before' ? position < at.cut : position >= at.cut))) return refusal('pendingToolCall');
@@ -49,6 +52,20 @@ export function partitionAt(input: PlanInput, at: Cut): Partition | PlanRefusal 
     requestedCut: at.requestedCut,
     cut: at.cut,
   };
+}
+
+/** Instructions that begin a chat are no part of what was said: they stay first, whatever is summarized. */
+function leadingInstructions(input: PlanInput): readonly number[] {
+  const end = input.context.findIndex((index) => {
+    const message = input.messages[index];
+    return message === undefined || !isInstruction(message);
+  });
+  return input.context.slice(0, end === -1 ? input.context.length : end);
+}
+
+/** A system message that is nothing but text: a call or result in it belongs to its pair. */
+function isInstruction(message: Message): boolean {
+  return message.kind === 'message' && (message.role === 'system' || message.role === 'developer') && message.content.every(isText);
 }
 
 /** The plan that follows from a partition: the same cut, with the tokens of both sides. */
