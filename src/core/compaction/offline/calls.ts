@@ -19,32 +19,34 @@ export interface ToolCall {
   readonly outcome: Outcome | undefined;
 }
 
-interface OpenEntry {
-  readonly position: number;
-  readonly call: ToolCall;
-}
-
 /** All calls in order, each with its result. Equal ids pair first come, first served. */
 export function collectCalls(messages: readonly Message[]): ToolCall[] {
   const calls: ToolCall[] = [];
-  const open = new Map<string, OpenEntry[]>();
+  const waiting = new Map<string, Queue>();
   messages.forEach((message, index) => {
     for (const block of message.content) {
       if (block.type === 'toolUse') {
-        const call = readCall(block, { index, id: message.id });
-        const waiting = open.get(block.id);
-        if (waiting === undefined) open.set(block.id, [{ position: calls.length, call }]);
-        else waiting.push({ position: calls.length, call });
-        calls.push(call);
+        const queue = waiting.get(block.id) ?? { positions: [], next: 0 };
+        queue.positions.push(calls.length);
+        waiting.set(block.id, queue);
+        calls.push(readCall(block, { index, id: message.id }));
       } else if (block.type === 'toolResult') {
-        const entry = open.get(block.toolUseId)?.shift();
-        if (entry === undefined) continue;
-        const outcome = readOutcome({ text: toolResultText(block), isError: block.isError === true });
-        calls[entry.position] = { ...entry.call, outcome };
+        const queue = waiting.get(block.toolUseId);
+        const position = queue?.positions[queue.next];
+        const call = position === undefined ? undefined : calls[position];
+        if (queue === undefined || position === undefined || call === undefined) continue;
+        queue.next++;
+        calls[position] = { ...call, outcome: readOutcome({ text: toolResultText(block), isError: block.isError === true }) };
       }
     }
   });
   return withLateOutcomes(calls);
+}
+
+/** Positions of calls that share an id; those from `next` on wait for a result. */
+interface Queue {
+  readonly positions: number[];
+  next: number;
 }
 
 /** A command that was left running gets the outcome that a later call for the same process reports. */

@@ -40,10 +40,13 @@ function headline(text: string): string {
 
 /** Units by how many new words they say for their length, the best first. */
 function byGain(units: readonly Unit[], sure: ReadonlySet<Unit>, seen: ReadonlySet<string>): Unit[] {
-  const said = new Set(seen);
+  const said = new Set<string>();
   for (const { text } of sure) for (const word of keywordsIn(text)) said.add(word);
   return units
-    .map((unit) => ({ unit, gain: keywordsIn(unit.text).filter((word) => !said.has(word)).length / (unit.text.length + UNIT_COST) }))
+    .map((unit) => ({
+      unit,
+      gain: keywordsIn(unit.text).filter((word) => !said.has(word) && !seen.has(word)).length / (unit.text.length + UNIT_COST),
+    }))
     .sort((a, b) => b.gain - a.gain)
     .map(({ unit }) => unit);
 }
@@ -102,7 +105,7 @@ function unitsOf(text: string): Unit[] {
     if (fence !== undefined) {
       if (mark?.startsWith(fence) === true) fence = undefined;
     } else if (mark !== undefined) fence = mark;
-    else if (line !== '' && !RULER.test(line)) units.push(...unitsOfLine(line));
+    else if (SAYS_SOMETHING.test(line)) units.push(...unitsOfLine(line));
   }
   return units;
 }
@@ -126,5 +129,5 @@ const FORM_LENGTHS = [700, 1_200, 1_800, 2_600, 3_600, 5_000, 8_000] as const;
 /** What a line costs beside its letters. */
 const UNIT_COST = 8;
 const WORD = /[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*/gu;
-const RULER = /^[-=_*|:\s]+$/;
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 const ITEM = /^(?:[-*•+]|\d{1,3}[.)])\s+/;

@@ -136,7 +136,7 @@ function readCalls(calls: readonly ToolCall[], notified: readonly ReportFact[]):
       call.outcome.status === 'ok' &&
       !call.outcome.output.startsWith(LAUNCHED)
     )
-      reports.push({ source: call.source, task: stringOf(call.args, 'description') ?? '', text: call.outcome.output.trim() });
+      reports.push({ source: call.source, task: stringOf(call.args, 'description') ?? '', text: reportIn(call.outcome.output) });
   }
   const folder = commands.folder();
   return {
@@ -153,6 +153,12 @@ function readCalls(calls: readonly ToolCall[], notified: readonly ReportFact[]):
     folder,
     reports: reports.filter(({ text }) => text !== ''),
   };
+}
+
+/** A report without what the program adds behind it. */
+function reportIn(output: string): string {
+  const at = output.lastIndexOf('\nagentId: ');
+  return (at < 0 ? output : output.slice(0, at)).trim();
 }
 
 const SUB_AGENTS: ReadonlySet<string> = new Set(['Task', 'Agent']);

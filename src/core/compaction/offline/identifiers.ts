@@ -14,7 +14,7 @@ export function identifiersIn(text: string): string[] {
   const found = new Set<string>();
   for (const pattern of PATTERNS) {
     for (const [match] of text.matchAll(pattern)) {
-      const name = match.replace(/[.,;:!?]+$/, '');
+      const name = match.replace(/[.,;:!?*_’”]+$/, '');
       if (isTelling(name)) found.add(name);
     }
   }

@@ -4,7 +4,9 @@ import type { Word } from './shell';
 /** True for a command that changes nothing but may make a folder. An unknown command is none. */
 export function isLookUpCommand(name: string, rest: readonly Word[]): boolean {
   if (name === 'git') {
-    const words = rest.map(({ text }) => text);
+    const words = rest
+      .map(({ text }) => text)
+      .filter((_, i, all) => all[i] !== '-C' && all[i] !== '-c' && all[i - 1] !== '-C' && all[i - 1] !== '-c');
     const verb = words.find((word) => !word.startsWith('-')) ?? '';
     if (verb === 'branch') return words.every((word) => word === 'branch' || (word.startsWith('-') && !/^-[dDmMcCfu]/.test(word)));
     return GIT_LOOK_UPS.has(verb);

@@ -2,6 +2,7 @@ import { CompactError } from '../../errors/compactError';
 import type { PartialDirection } from '../../model/boundary';
 import type { Message } from '../../model/message';
 import type { Summarizer } from '../../ports/summarizer';
+import { keywordsIn } from './condense';
 import { extractFacts } from './facts';
 import { renderSummary } from './render';
 import { roughTokens, zoneTokens } from './zoneTokens';
@@ -16,6 +17,8 @@ export interface OfflineOptions {
   /** Tokens that are put around the summary in the new session; they are taken off the target. */
   readonly frameTokens?: number;
   readonly direction?: PartialDirection | undefined;
+  /** The user's own wish for the summary: what holds one of its words comes first. Nothing of it is written into the summary. */
+  readonly instructions?: string;
 }
 
 /** Smallest size that a summary may have whatever the zone, and its share of a large zone (fidelity's limit). */
@@ -27,6 +30,7 @@ const SMALL_ZONE_SHARE = 0.6;
 const FRAME_TOKENS = 200;
 /** Longest summary in characters, whatever the zone. */
 const MAX_CHARACTERS = 78_000;
+const MAX_FOCUS_WORDS = 40;
 const MAX_CHARACTERS_TOKENS = MAX_CHARACTERS / 3.5;
 
 /** Tokens that a summary of a zone may have: 3 % of it, at least 2,000, and clearly less than a small zone. */
@@ -41,11 +45,20 @@ export function summarizeOffline(messages: readonly Message[], options: OfflineO
   const zone = options.zoneTokens ?? zoneTokens(messages, estimate);
   const target = options.targetTokens ?? targetTokens(zone);
   const budget = Math.max(0, target - Math.min(options.frameTokens ?? FRAME_TOKENS, target / 4));
-  return renderSummary(extractFacts(messages), { budget, estimate, isLater: options.direction === 'from' });
+  return renderSummary(extractFacts(messages), {
+    budget,
+    estimate,
+    isLater: options.direction === 'from',
+    focus: focusOf(options.instructions ?? ''),
+  });
+}
+
+function focusOf(instructions: string): string[] {
+  return keywordsIn(instructions).slice(0, MAX_FOCUS_WORDS);
 }
 
 /** Makes the summarizer that needs neither a model nor a network. Rejects with `aborted` or, for messages without content, `noSummary`. */
-export function createOfflineSummarizer(options: Omit<OfflineOptions, 'direction'> = {}): Summarizer {
+export function createOfflineSummarizer(options: Omit<OfflineOptions, 'direction' | 'instructions'> = {}): Summarizer {
   return {
     capabilities: { label: 'Offline', host: undefined },
     summarize: (request, signal) =>
@@ -53,7 +66,12 @@ export function createOfflineSummarizer(options: Omit<OfflineOptions, 'direction
         throwIfAborted(signal);
         const zone = options.zoneTokens ?? zoneTokens(request.messages, options.estimate);
         const target = Math.min(options.targetTokens ?? targetTokens(zone), request.maxOutputTokens);
-        const text = summarizeOffline(request.messages, { ...options, targetTokens: target, direction: request.direction });
+        const text = summarizeOffline(request.messages, {
+          ...options,
+          targetTokens: target,
+          direction: request.direction,
+          instructions: request.instructions,
+        });
         throwIfAborted(signal);
         if (text.trim() === '') throw new CompactError('noSummary');
         return { text, usage: undefined };

@@ -24,7 +24,7 @@ export function readOutcome(result: { readonly text: string; readonly isError: b
   const background = BACKGROUND.exec(text.slice(0, 200))?.[1];
   if (background !== undefined) return { ...plain, status: 'running', process: background };
   if (FAILED_START.test(text.slice(0, 200))) return { ...plain, status: 'failed', output: withoutTags(text) };
-  const status = inner(text, 'status');
+  const status = text.startsWith('<') ? inner(text, 'status') : undefined;
   if (status !== undefined) return taggedOutcome(text, status, plain);
   return headedOutcome(text, plain);
 }
@@ -100,7 +100,6 @@ function withNestedOutput(outcome: Outcome): Outcome {
 
 /** State of a background process: `<status>completed</status> <exit_code>0</exit_code> <stdout>…`. */
 function taggedOutcome(text: string, status: string, plain: Outcome): Outcome {
-  if (!text.startsWith('<')) return plain;
   const exitCode = inner(text, 'exit_code');
   const output = inner(text, 'stdout') ?? inner(text, 'output') ?? '';
   if (status === 'running') return { ...plain, status: 'running', output };

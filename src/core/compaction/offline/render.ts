@@ -12,14 +12,16 @@ export interface RenderOptions {
   readonly estimate: (text: string) => number;
   /** The summarized messages stand after the kept ones. */
   readonly isLater: boolean;
+  /** Words that the user wishes to see kept; pieces that hold one come first. */
+  readonly focus: readonly string[];
 }
 
 /** Writes the summary. It keeps to the budget as long as the last request and open work fit into it. */
 export function renderSummary(facts: SessionFacts, options: RenderOptions): string {
   const { budget, estimate } = options;
   const parts = partsOf(facts);
-  const sections = sectionsOf(parts, facts, options.isLater);
-  const spending = spendingOf(parts);
+  const sections = sectionsOf(parts, facts, { isLater: options.isLater, isShort: budget < SHORT_BUDGET });
+  const spending = focused(spendingOf(parts), options.focus);
   const must = [...spending.core, ...spending.must];
   const limits = { estimate, budget, spent: estimate(writeFrame(sections)) };
   const first = writeSections(sections, spendBudget(must, spending.steps, limits));
@@ -35,6 +37,23 @@ export function renderSummary(facts: SessionFacts, options: RenderOptions): stri
   if (names === undefined) return text;
   const named = sections.map((section) => (section.heading === ANSWERS_HEADING ? { ...section, intro: names } : section));
   return writeSections(named, selection);
+}
+
+/** Puts pieces that hold one of the words in front of the others of their step. */
+function focused(spending: Spending, words: readonly string[]): Spending {
+  if (words.length === 0) return spending;
+  const known = new Map<Piece, boolean>();
+  const isWanted = (piece: Piece): boolean => {
+    const text = (known.has(piece) ? '' : (piece.forms.at(-1) ?? '')).toLowerCase();
+    const wanted = known.get(piece) ?? words.some((word) => text.includes(word));
+    known.set(piece, wanted);
+    return wanted;
+  };
+  const steps = spending.steps.map((step) => ({
+    ...step,
+    pieces: [...step.pieces.filter(isWanted), ...step.pieces.filter((piece) => !isWanted(piece))],
+  }));
+  return { ...spending, steps };
 }
 
 /** Drops pieces that came last until about `excess` tokens are free. False when nothing may be dropped any more. */
@@ -69,6 +88,8 @@ function missingNames(text: string, facts: SessionFacts, { budget, estimate }: R
   return names.length === 0 ? undefined : `Also named: ${names.join(', ')}`;
 }
 
+/** Below this many tokens the usual introduction would take a third of the room. */
+const SHORT_BUDGET = 400;
 const MAX_ROUNDS = 12;
 const MAX_NAMES = 60;
 const NAMES_FRAME = 14;

@@ -17,11 +17,18 @@ export interface Section {
 
 export const ANSWERS_HEADING = 'Answers and findings';
 
+export interface SectionOptions {
+  /** The summarized messages stand after the kept ones. */
+  readonly isLater: boolean;
+  /** There is room for a few lines only. */
+  readonly isShort: boolean;
+}
+
 /** All sections; those without pieces and words are not written later. */
-export function sectionsOf(parts: Parts, facts: SessionFacts, isLater: boolean): Section[] {
+export function sectionsOf(parts: Parts, facts: SessionFacts, { isLater, isShort }: SectionOptions): Section[] {
   const { rules, choices, files, commands } = parts;
   return [
-    { heading: 'Session at a glance', intro: glance(facts, isLater), pieces: [] },
+    { heading: 'Session at a glance', intro: isShort ? shortGlance(facts) : glance(facts, isLater), pieces: [] },
     {
       heading: 'User requests (verbatim)',
       pieces: [...parts.earlierRequests, ...parts.lastRequest],
@@ -120,8 +127,18 @@ function glance(facts: SessionFacts, isLater: boolean): string {
     `- ${talk.join(', ')}; files: ${files('created')} created, ${files('changed')} changed, ${files('deleted')} deleted, ${files('read')} read.`,
   ];
   if (facts.folder !== undefined) lines.push(`- Usual folder: ${harmless(facts.folder)}`);
-  if (last !== undefined) lines.push(`- ${last.interrupted ? STOPPED : LAST_REQUEST[last.state]}`);
+  if (last !== undefined) lines.push(`- ${stateOf(last)}`);
   return lines.join('\n');
+}
+
+/** For a handful of messages: counts would take the room of the words that they count. */
+function shortGlance(facts: SessionFacts): string {
+  const last = workedOn(facts.requests)?.request;
+  return ['Quoted from the transcript, without a model.', ...optional(last === undefined ? undefined : stateOf(last))].join(' ');
+}
+
+function stateOf(last: UserRequest): string {
+  return last.interrupted ? STOPPED : LAST_REQUEST[last.state];
 }
 
 function stateIntro(answer: AnswerFact | undefined): string | undefined {

@@ -36,7 +36,12 @@ export function errorLine(output: string): string | undefined {
     if (raised !== undefined) return raised;
   }
   const head = linesOf(output.slice(0, HEAD)).filter((line) => !isNoise(line));
-  return head.find((line) => STRONG_COMPLAINT.test(line)) ?? tail.find((line) => COMPLAINT.test(line)) ?? tail.at(-1);
+  const lines = [...head, ...tail];
+  for (const kind of [STATED, LOCATED, FAILURE]) {
+    const line = lines.find((one) => kind.test(one));
+    if (line !== undefined) return line;
+  }
+  return tail.find((line) => COMPLAINT.test(line)) ?? tail.at(-1);
 }
 
 /** True when the end of an output says that something failed, although the exit code may not. */
@@ -74,8 +79,10 @@ const RESULT =
   /\b\d+ (?:passed|failed|passing|failing|skipped|tests?|errors?|warnings?|problems?|issues?|files? changed|insertions?)\b|\btests? (?:passed|failed)\b|^(?:ok|FAIL|PASS|FAILED|OK|---)\s|^(?:BUILD|Build) \w+|test result:|\bbuilt in\b|\bcompiled\b|\bCompiled\b|✓|✗|✖|\bsuccess(?:ful(?:ly)?)?\b|\bSuccess(?:ful(?:ly)?)?\b| -> |https:\/\/\S+\/(?:pull|issues)\/\d+/;
 const COMMIT = /^\[\S+(?: \([a-z-]+\))? [0-9a-f]{7,40}\] /;
 const EXCEPTION = /^[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt)\b/;
-const STRONG_COMPLAINT =
-  /^(?:error|fatal|panic|exception|uncaught|failed|Error|FAIL|ERROR|E )\b|\berror(?:\[\w+\]|\s?TS\d+)?:|\b\w+Error:|: error\b|\bpanic:|✗|✖/;
+/** Lines that call themselves an error. */
+const STATED = /^(?:error|fatal|panic|exception|uncaught|Error|ERROR|E )\b|\berror(?:\[\w+\]|\s?TS\d+)?:|\b\w+Error:|: error\b|\bpanic:/;
+/** A compiler's or linter's `file:line:` in front. */
+const LOCATED = /^[\w./\\-]+:\d+(?::\d+)?:\s/;
 const COMPLAINT =
   /\b(?:error|fatal|exception|failed|failure|cannot|can't|could not|couldn't|not found|no such file|denied|not permitted|undefined|unrecognized|unknown|invalid|unexpected|refused|timed out)\b/i;
 const FAILURE =

@@ -11,7 +11,8 @@ export const PASTED_END = 500;
 export interface DraftRequest {
   readonly source: Source;
   readonly blocks: readonly string[];
-  readonly isCommand: boolean;
+  /** Name of a slash command. */
+  readonly command: string | undefined;
   /** The program itself handled it, so the agent has nothing to answer. */
   readonly isHandled: boolean;
   readonly interrupted: boolean;
@@ -41,13 +42,13 @@ export function createUserSide(): UserSide {
     add: (message, index) => {
       const source: Source = { index, id: message.id };
       const parts: string[] = [];
-      let isCommand = false;
+      let command: string | undefined;
       for (const block of message.content) {
         if (block.type !== 'text') continue;
         const words = ownWords(block.text);
         if (words.interrupted) markLast(requests, { interrupted: true });
-        if (words.isLocalOutput) markLast(requests, { isHandled: true }, (request) => request.isCommand);
-        isCommand ||= words.command !== undefined;
+        if (words.isLocalOutput) markLast(requests, { isHandled: true }, (request) => request.command !== undefined);
+        command ??= words.command;
         const text =
           words.shellCommand !== undefined
             ? `! ${words.shellCommand}`
@@ -57,14 +58,35 @@ export function createUserSide(): UserSide {
         if (words.shellCommand === undefined) note(words.text, source);
       }
       if (parts.length === 0) return false;
-      requests.push({ source, blocks: parts, isCommand, isHandled: false, interrupted: false });
+      requests.push({ source, blocks: parts, command, isHandled: false, interrupted: false });
       return true;
     },
-    // A bare command that the program handled itself, such as /clear, asked nothing of the agent.
-    requests: () => requests.filter(({ isHandled, blocks }) => !isHandled || blocks.length > 1 || (blocks[0]?.includes(' ') ?? false)),
+    // A bare command that the program handled itself, such as /clear, asked nothing of the agent; one with words may have.
+    requests: () =>
+      requests
+        .filter((request) => !request.isHandled || !isBare(request))
+        .map((request) => ({ ...request, isHandled: request.isHandled && HOUSEKEEPING.has(request.command ?? '') })),
     statements: () => [...statements.values()],
   };
 }
+
+function isBare({ blocks, command }: DraftRequest): boolean {
+  return blocks.length === 1 && blocks[0] === command;
+}
+
+/** Commands for the program, whatever words follow them. */
+const HOUSEKEEPING: ReadonlySet<string> = new Set([
+  '/compact',
+  '/clear',
+  '/model',
+  '/config',
+  '/resume',
+  '/rename',
+  '/export',
+  '/memory',
+  '/permissions',
+  '/mcp',
+]);
 
 function markLast(requests: DraftRequest[], marks: Partial<DraftRequest>, when: (request: DraftRequest) => boolean = () => true): void {
   const last = requests.at(-1);
