@@ -26,6 +26,17 @@ const preview = async (page, kind = 'partialUpTo') => {
 const STATES = [
   { name: 'usual', options: {} },
   { name: 'preview', options: {}, act: (page) => preview(page) },
+  {
+    name: 'history',
+    options: {},
+    widths: [1280, 500],
+    act: async (page) => {
+      await page.evaluate(() => window.harness.emit('row/reveal', { messageId: window.harness.row(36).id, index: 36 }));
+      await page.evaluate(() => window.harness.emit('row/reveal', { messageId: window.harness.row(33).id, index: 33 }));
+      await page.getByTestId('boundary').first().getByText('Summary text').click();
+      await page.locator('[data-index="33"]').focus();
+    },
+  },
   { name: 'fresh', options: { scenario: 'fresh' }, once: true },
   { name: 'unknown', options: { scenario: 'unknown' }, widths: [1280, 500] },
   { name: 'blocked', options: { scenario: 'blocked' }, widths: [1280, 500] },

@@ -2,6 +2,7 @@
 import { signal, untracked, type ReadonlySignal } from '@preact/signals';
 import { RpcError } from '../src/core/protocol/channel';
 import type { PlanRequestView, PlanView, ProgressView, RunView, SessionView, SummarizerChoice } from '../src/core/protocol/viewModel';
+import { visibleText } from './outsideText';
 import type { PageClient } from './rpc';
 
 export type Plan = Extract<PlanView, { outcome: 'plan' }>;
@@ -78,7 +79,7 @@ export function createCompaction(client: PageClient, session: ReadonlySignal<Ses
       flow.value =
         answer.outcome === 'plan'
           ? { kind: 'shown', request, plan: answer, outdated: false, notice: undefined }
-          : { kind: 'refused', request, message: answer.message };
+          : { kind: 'refused', request, message: visibleText(answer.message) };
     } catch (error) {
       if (mine === work) flow.value = { kind: 'broken', request, message: messageOf(error) };
     }
@@ -99,7 +100,7 @@ export function createCompaction(client: PageClient, session: ReadonlySignal<Ses
       const answer = await client.request('compaction/run', { handle, planId: made.planId, summarizer, instructions }, mine.signal);
       if (mine !== work) return;
       if (answer.outcome === 'written') flow.value = { kind: 'written', request, run: answer };
-      else again({ outcome: answer.outcome, message: answer.message });
+      else again({ outcome: answer.outcome, message: visibleText(answer.message) });
     } catch (error) {
       if (mine !== work) return;
       const cancelled = error instanceof RpcError && error.code === 'cancelled';
@@ -141,7 +142,7 @@ export function createCompaction(client: PageClient, session: ReadonlySignal<Ses
   };
 }
 
-/** Text of whatever was thrown. */
+/** Text of whatever was thrown. It may quote a transcript or a server's answer. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return visibleText(error instanceof Error ? error.message : String(error));
 }

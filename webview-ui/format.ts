@@ -33,7 +33,9 @@ export function createFormat(locale: string): Format {
   const whole = number(0);
   const tenths = number(1);
   const hundredths = number(2);
-  const percents = [0, 1].map((digits) => new Intl.NumberFormat(usable, { style: 'percent', maximumFractionDigits: digits }));
+  const percents = [0, 1].map(
+    (digits) => new Intl.NumberFormat(usable, { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  );
   const times = new Intl.DateTimeFormat(usable, { dateStyle: 'medium', timeStyle: 'short' });
   return {
     tokens(count) {

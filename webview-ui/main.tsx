@@ -23,7 +23,7 @@ function start(): void {
   registerControls();
   const api = acquireVsCodeApi();
   const store = createStore(api, connect(api));
-  const root = document.getElementById('root') ?? document.body.appendChild(document.createElement('div'));
+  const root = document.getElementById('app') ?? document.body.appendChild(document.createElement('div'));
   render(
     <StoreContext.Provider value={store}>
       <Page surface={surfaceOf(document.body.dataset['surface'])} />

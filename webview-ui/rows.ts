@@ -2,6 +2,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { isRowView } from '../src/core/protocol/guards';
 import type { RowView } from '../src/core/protocol/viewModel';
+import { messageOf } from './compaction';
 import type { PageClient } from './rpc';
 
 /** Rows of one request. */
@@ -80,7 +81,7 @@ export function createRows(client: PageClient, onLost: () => void): Rows {
       keep(page, answer);
     } catch (error) {
       if (of !== handle) return;
-      failure.value = error instanceof Error ? error.message : String(error);
+      failure.value = messageOf(error);
       onLost();
     } finally {
       if (of === handle) asked.delete(page);

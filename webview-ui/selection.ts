@@ -21,12 +21,12 @@ export interface Selection {
   readonly id: () => string | undefined;
 }
 
-/** Makes the selection and tells the host of it, by id, as soon as the row is known. */
+/** Makes the selection and tells the host of it, by id, as soon as the row is known; `onLost` hears of a host that does not know the session. */
 export function createSelection(
   client: PageClient,
   session: ReadonlySignal<SessionView | undefined>,
   rows: Rows,
-  onFailure: (error: unknown) => void,
+  onLost: () => void,
 ): Selection {
   const index = signal<number | undefined>(undefined);
   const shown = signal(0);
@@ -41,7 +41,7 @@ export function createSelection(
     const messageId = untracked(id) ?? null;
     if (handle === undefined || messageId === told) return;
     told = messageId;
-    client.request('selection/changed', { handle, messageId }).catch(onFailure);
+    client.request('selection/changed', { handle, messageId }).catch(onLost);
   };
 
   effect(() => {

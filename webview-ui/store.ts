@@ -1,6 +1,7 @@
 // What the page knows, as signals, and the one place where the host's messages change it.
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals';
 import { isSessionPatch, isSessionView } from '../src/core/protocol/guards';
+import { RpcError } from '../src/core/protocol/channel';
 import { applyPatch, patchFit } from '../src/core/protocol/patch';
 import type { Category, SessionPatch, SessionView, UiSettings } from '../src/core/protocol/viewModel';
 import { createCompaction, messageOf, type Compaction } from './compaction';
@@ -13,9 +14,13 @@ import { createWords, type Words } from './words';
 /** After it lost track the page asks for the whole view again, at most this often. */
 const REOPEN_MS = 500;
 const SAVE_MS = 200;
+/** Code of the host's answer when there is nothing to open. */
+const NO_SESSION = 'noSession';
 const DEFAULTS: UiSettings = { locale: 'en', summarizer: 'offline', openaiLabel: '', keepMessages: 10, canAct: true };
 
-export type Phase = { readonly kind: 'loading' } | { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly reason: string };
+/** `none` is a page that has no session to show, such as the side bar's in a folder without one. */
+export type Phase =
+  { readonly kind: 'loading' } | { readonly kind: 'ready' } | { readonly kind: 'none' | 'failed'; readonly reason: string };
 
 export interface Store {
   readonly phase: ReadonlySignal<Phase>;
@@ -35,6 +40,8 @@ export interface Store {
   readonly failure: Signal<string | undefined>;
   /** Asks for the whole view. */
   readonly open: () => void;
+  /** Lets the user choose another session, which works without one too. */
+  readonly pickSession: () => void;
   /** Asks for something that shows outside the page (another editor, the clipboard); a failure is shown here. */
   readonly act: (send: (client: PageClient, handle: string) => Promise<unknown>) => void;
 }
@@ -44,6 +51,7 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
   const phase = signal<Phase>({ kind: 'loading' });
   const session = signal<SessionView | undefined>(undefined);
   const settings = signal<UiSettings>(DEFAULTS);
+  const inspected = signal<{ readonly rowIndex: number; readonly at: number } | undefined>(undefined);
   const failure = signal<string | undefined>(undefined);
   const topRow = signal<number | null>(null);
   const fail = (error: unknown): void => {
@@ -51,7 +59,7 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
   };
   const lostTrack = createReopener(() => void open());
   const rows = createRows(client, lostTrack);
-  const selection = createSelection(client, session, rows, fail);
+  const selection = createSelection(client, session, rows, lostTrack);
   const compaction = createCompaction(client, session);
   let saved = readState(api);
   let opening = false;
@@ -101,7 +109,8 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
       settings.value = answer.settings;
       show(answer.session);
     } catch (error) {
-      if (session.value === undefined) phase.value = { kind: 'failed', reason: messageOf(error) };
+      const isNone = error instanceof RpcError && error.inner === NO_SESSION;
+      if (session.value === undefined) phase.value = { kind: isNone ? 'none' : 'failed', reason: messageOf(error) };
       else fail(error);
     } finally {
       opening = false;
@@ -116,21 +125,23 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
     else take(patch);
   });
   client.on('session/replaced', (next) => {
-    if (isSessionView(next)) show(next);
+    if (!isSessionView(next)) return;
+    show(next);
+    // A page that had no session before has not got its settings either.
+    if (settings.value === DEFAULTS) void open();
   });
   client.on('settings/changed', (next) => {
     settings.value = next;
   });
   client.on('preview/show', ({ request }) => compaction.preview(request));
   client.on('row/reveal', ({ messageId, index }) => {
-    if (index !== undefined) {
-      selection.show(index);
-      return;
-    }
-    const count = session.value?.rows.count ?? 0;
-    rows.locate(messageId, count, new AbortController().signal).then((found) => {
-      if (found !== undefined) selection.show(found);
-    }, fail);
+    const reveal = (found: number | undefined): void => {
+      if (found === undefined) return;
+      selection.show(found);
+      if (session.value?.boundaries.some((boundary) => boundary.rowIndex === found) === true) inspected.value = demand(found);
+    };
+    if (index !== undefined) reveal(index);
+    else rows.locate(messageId, session.value?.rows.count ?? 0, new AbortController().signal).then(reveal, fail);
   });
 
   save(api, session, selection, topRow);
@@ -144,7 +155,7 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
     compaction,
     highlight: signal<Category | undefined>(undefined),
     topRow,
-    inspected: signal<{ readonly rowIndex: number; readonly at: number } | undefined>(undefined),
+    inspected,
     failure,
     open() {
       if (session.value === undefined) phase.value = { kind: 'loading' };
@@ -156,7 +167,16 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
       failure.value = undefined;
       send(client, handle).catch(fail);
     },
+    pickSession() {
+      failure.value = undefined;
+      client.request('session/pick', {}).catch(fail);
+    },
   };
+}
+
+/** A demand to show the card of the boundary at a row, different from every earlier one. */
+export function demand(rowIndex: number): { readonly rowIndex: number; readonly at: number } {
+  return { rowIndex, at: performance.now() };
 }
 
 /** The saved state is of this session: the same opening of it, or the same session opened anew. */

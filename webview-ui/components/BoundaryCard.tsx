@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { BoundaryView } from '../../src/core/protocol/viewModel';
 import { useStore, useWords } from '../context';
+import { visibleText } from '../outsideText';
 import { triggerText } from '../triggerText';
 import type { Words } from '../words';
 import { Icon } from './Icon';
@@ -67,7 +68,7 @@ function Facts({ boundary, words }: { readonly boundary: BoundaryView; readonly 
   return (
     <dl class="facts">
       <Fact name={t('boundary.trigger')}>{triggerText(boundary.trigger, words)}</Fact>
-      {boundary.timestamp === null ? null : <Fact name={t('boundary.time')}>{time(boundary.timestamp)}</Fact>}
+      {boundary.timestamp === null ? null : <Fact name={t('boundary.time')}>{visibleText(time(boundary.timestamp))}</Fact>}
       <Fact name={t('boundary.before')}>
         {boundary.preTokens === null ? (
           unknown

@@ -9,9 +9,9 @@ import { useWidth } from './useWidth';
 
 /** Width that is drawn for before the real one is known. */
 const ASSUMED_PX = 800;
-/** A label is drawn where it surely fits: about 7 px a character and its padding. */
-const PX_PER_CHARACTER = 7;
-const LABEL_PADDING_PX = 20;
+/** A label is drawn where it surely fits: at most 6.5 px a character at 11 px, and its padding. */
+const PX_PER_CHARACTER = 6.5;
+const LABEL_PADDING_PX = 12;
 
 export interface CategoryBarProps {
   readonly parts: readonly Part[];
@@ -19,7 +19,8 @@ export interface CategoryBarProps {
   readonly used: number;
   readonly scale: number;
   readonly labels?: boolean;
-  readonly children?: ComponentChildren;
+  /** More that is drawn into the bar; gets its width in pixels. */
+  readonly children?: (widthPx: number) => ComponentChildren;
 }
 
 /** A bar of one segment per category. It is a picture; the numbers stand as text beside it. */
@@ -37,7 +38,7 @@ export function CategoryBar({ parts, used, scale, labels = false, children }: Ca
           label={labels ? fittingLabel(segment, scale, width, words) : undefined}
         />
       ))}
-      {children}
+      {children?.(width)}
     </div>
   );
 }
@@ -65,9 +66,14 @@ function BarSegment({ segment, scale, label }: BarSegmentProps): VNode {
   );
 }
 
+/** True when a label fits into a part of a bar that is `widthPx` wide. */
+export function labelFits(text: string, part: number, whole: number, widthPx: number): boolean {
+  return (part / whole) * widthPx >= text.length * PX_PER_CHARACTER + LABEL_PADDING_PX;
+}
+
 function fittingLabel(segment: Segment, scale: number, widthPx: number, words: Words): string | undefined {
   const text = segment.kind === 'other' ? words.t('gauge.other') : words.t(`category.${segment.kind}`);
-  return (segment.length / scale) * widthPx >= text.length * PX_PER_CHARACTER + LABEL_PADDING_PX ? text : undefined;
+  return labelFits(text, segment.length, scale, widthPx) ? text : undefined;
 }
 
 /** Class that gives an element the colour, and in high contrast the pattern, of a category. */

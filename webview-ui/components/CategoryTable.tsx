@@ -6,6 +6,9 @@ import { Box } from './Box';
 import { fillClass } from './CategoryBar';
 import { Sign, Tokens } from './Tokens';
 
+/** Smaller shares of the window, in percent, are not told apart. */
+const LEAST_SHARE = 0.1;
+
 /** What the bar shows, as a table of real text: tokens, share of the window, and where the number comes from. */
 export function CategoryTable({ gauge, categories }: { readonly gauge: GaugeView; readonly categories: readonly CategoryView[] }): VNode {
   const { t } = useWords();
@@ -18,11 +21,11 @@ export function CategoryTable({ gauge, categories }: { readonly gauge: GaugeView
       <h2 class="label" id="fills-title">
         {t('fills.title')}
       </h2>
-      <div role="table" aria-labelledby="fills-title" class="figures">
+      <div role="table" aria-labelledby="fills-title" class={gauge.windowTokens === null ? 'figures has-no-share' : 'figures'}>
         <div role="row" class="visually-hidden">
           <span role="columnheader">{t('fills.category')}</span>
           <span role="columnheader">{t('fills.tokens')}</span>
-          <span role="columnheader">{t('fills.share')}</span>
+          {gauge.windowTokens === null ? null : <span role="columnheader">{t('fills.share')}</span>}
           <span role="columnheader">{t('fills.sign')}</span>
         </div>
         <Box role="rowgroup" class="figures-body" vars={{ '--rows': String(Math.ceil((filled.length + rest.length) / 2)) }}>
@@ -74,11 +77,14 @@ function CategoryRow({ part, windowTokens }: { readonly part: CategoryView; read
   );
 }
 
-function Share({ tokens, windowTokens }: { readonly tokens: number; readonly windowTokens: number | null }): VNode {
+/** Share of a known window; an unknown one has no such column. */
+function Share({ tokens, windowTokens }: { readonly tokens: number; readonly windowTokens: number | null }): VNode | null {
   const { percent } = useWords();
+  if (windowTokens === null) return null;
+  const share = (tokens / windowTokens) * 100;
   return (
     <span role="cell" class="number muted">
-      {windowTokens === null ? '' : percent((tokens / windowTokens) * 100, 1)}
+      {share > 0 && share < LEAST_SHARE ? `<${percent(LEAST_SHARE, 1)}` : percent(share, 1)}
     </span>
   );
 }

@@ -4,12 +4,12 @@ import { Button } from '../controls';
 
 /** What stands where there is nothing to show yet: a sentence, and a way to another session. */
 export function EmptyState({ text }: { readonly text: string }): VNode {
-  const { act } = useStore();
+  const { pickSession } = useStore();
   const { t } = useWords();
   return (
     <div class="empty" data-testid="empty">
       <p>{text}</p>
-      <Button onClick={() => act((client) => client.request('session/pick', {}))}>{t('header.sessions')}</Button>
+      <Button onClick={pickSession}>{t('header.sessions')}</Button>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { Outside } from './Outside';
 
 /** Which session this is, and what can be done with it as a whole. */
 export function Header({ view }: { readonly view: SessionView }): VNode {
-  const { act, compaction, settings } = useStore();
+  const { pickSession, compaction, settings } = useStore();
   const { t, plural, tokens } = useWords();
   const model = view.model === null ? t('header.noModel') : visibleText(view.model);
   const { windowTokens } = view.gauge;
@@ -34,7 +34,7 @@ export function Header({ view }: { readonly view: SessionView }): VNode {
         </li>
       </ul>
       <div class="header-buttons">
-        <Button testId="sessions" onClick={() => act((client) => client.request('session/pick', {}))}>
+        <Button testId="sessions" onClick={pickSession}>
           {t('header.sessions')}
         </Button>
         <Button

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import type { BoundaryView } from '../../src/core/protocol/viewModel';
 import { useStore, useWords } from '../context';
-import { MessageRow, PendingRow } from './MessageRow';
+import { demand } from '../store';
+import { MessageRow } from './MessageRow';
 import { VirtualList } from './VirtualList';
 
 export interface MessageListProps {
@@ -25,7 +26,7 @@ export function MessageList({ count, maxTokens, handle, boundaries }: MessageLis
   const activate = (index: number): void => {
     const row = rows.get(index);
     if (row === undefined) return;
-    if (boundaryAt.has(index)) store.inspected.value = { rowIndex: index, at: performance.now() };
+    if (boundaryAt.has(index)) store.inspected.value = demand(index);
     else store.act((client) => client.request('transcript/reveal', { handle, messageId: row.id }));
   };
   const onKey = (event: KeyboardEvent, pageRows: number): void => {
@@ -71,18 +72,18 @@ export function MessageList({ count, maxTokens, handle, boundaries }: MessageLis
         reveal={{ at: selection.shown.value, focus: true }}
         row={(index) => {
           const row = rows.get(index);
-          const common = { index, count, isSelected: index === selected, isTabStop: index === tabStop };
-          if (row === undefined) return <PendingRow key={index} {...common} />;
-          const planned = plan !== undefined && row.active && index >= plan.summarizedFrom && index <= plan.summarizedTo;
           return (
             <MessageRow
               key={index}
-              {...common}
+              index={index}
+              count={count}
               row={row}
               handle={handle}
               maxTokens={maxTokens}
               boundary={boundaryAt.get(index)}
-              isPlanned={planned}
+              isSelected={index === selected}
+              isTabStop={index === tabStop}
+              isPlanned={row?.active === true && plan !== undefined && index >= plan.summarizedFrom && index <= plan.summarizedTo}
               isCut={plan?.cutIndex === index}
             />
           );

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { BoundaryView, RowView } from '../../src/core/protocol/viewModel';
+import type { BoundaryView, Category, RowView } from '../../src/core/protocol/viewModel';
 import { useStore, useWords } from '../context';
 import { visibleText } from '../outsideText';
 import { triggerText } from '../triggerText';
@@ -10,19 +10,17 @@ import { Icon, ROW_ICONS } from './Icon';
 import { Outside } from './Outside';
 import { Sign, Tokens } from './Tokens';
 
-interface Place {
+export interface MessageRowProps {
   readonly index: number;
   readonly count: number;
-  readonly isSelected: boolean;
-  readonly isTabStop: boolean;
-}
-
-export interface MessageRowProps extends Place {
-  readonly row: RowView;
+  /** Undefined until it has been read. The element stays the same then, so that it keeps the focus. */
+  readonly row: RowView | undefined;
   readonly handle: string;
   readonly maxTokens: number;
   /** The boundary that stands at this row. */
   readonly boundary: BoundaryView | undefined;
+  readonly isSelected: boolean;
+  readonly isTabStop: boolean;
   /** Would be summarized by the plan that is shown. */
   readonly isPlanned: boolean;
   /** The plan's cut lies above this row. */
@@ -31,51 +29,54 @@ export interface MessageRowProps extends Place {
 
 /** One message: number, kind, first words, weight. A boundary is drawn as a divider. Its menu is VS Code's. */
 export function MessageRow(props: MessageRowProps): VNode {
-  const { row, boundary, isSelected, isPlanned, isCut } = props;
+  const { index, row, boundary } = props;
   const { highlight } = useStore();
   const words = useWords();
-  const isDivider = boundary !== undefined || row.kind === 'boundary';
-  const classes = [
-    'row',
-    isDivider ? 'is-boundary' : '',
-    row.active || isDivider ? '' : 'is-out',
-    row.preserved ? 'is-preserved' : '',
-    isSelected ? 'is-selected' : '',
-    isPlanned ? 'is-planned' : '',
-    isCut ? 'is-cut' : '',
-    highlight.value !== undefined && highlight.value === row.category && row.active ? 'is-lit' : '',
-  ];
   return (
     <Box
-      {...placeOf(props)}
-      class={classes.filter((name) => name !== '').join(' ')}
-      aria-label={rowSpeech(row, boundary, isPlanned, words)}
-      data-testid="row"
-      data-id={row.id}
-      data-active={row.active}
-      data-preserved={row.preserved}
-      data-planned={isPlanned}
-      data-vscode-context={menuContext(props)}
+      vars={{ '--index': String(index) }}
+      class={classesOf(props, highlight.value)}
+      role="option"
+      tabIndex={props.isTabStop ? 0 : -1}
+      aria-selected={props.isSelected}
+      aria-posinset={index + 1}
+      aria-setsize={props.count}
+      aria-label={row === undefined ? words.t('messages.loading') : rowSpeech(row, boundary, props.isPlanned, words)}
+      data-index={index}
+      data-testid={row === undefined ? undefined : 'row'}
+      data-id={row?.id}
+      data-active={row?.active}
+      data-preserved={row?.preserved}
+      data-planned={props.isPlanned}
+      data-vscode-context={row === undefined ? undefined : menuContext(row, props)}
     >
-      <span class="row-index">{row.index}</span>
-      <Icon name={boundary === undefined ? ROW_ICONS[row.kind] : 'fold'} />
-      {boundary === undefined ? <Message row={row} maxTokens={props.maxTokens} /> : <Divider boundary={boundary} />}
-      <span class="row-menu" data-action="menu" title={words.t('row.menu')} aria-hidden="true">
-        <Icon name="dots" />
-      </span>
+      <span class="row-index">{index}</span>
+      {row === undefined ? (
+        <span class="row-pending" aria-hidden="true" />
+      ) : (
+        <>
+          <Icon name={boundary === undefined ? ROW_ICONS[row.kind] : 'fold'} />
+          {boundary === undefined ? <Message row={row} maxTokens={props.maxTokens} /> : <Divider boundary={boundary} />}
+          <span class="row-menu" data-action="menu" title={words.t('row.menu')} aria-hidden="true">
+            <Icon name="dots" />
+          </span>
+        </>
+      )}
     </Box>
   );
 }
 
-/** A row that has not been read yet. */
-export function PendingRow(props: Place): VNode {
-  const { t } = useWords();
-  return (
-    <Box {...placeOf(props)} class={`row is-pending${props.isSelected ? ' is-selected' : ''}`} aria-label={t('messages.loading')}>
-      <span class="row-index">{props.index}</span>
-      <span class="row-pending" aria-hidden="true" />
-    </Box>
-  );
+function classesOf({ row, boundary, isSelected, isPlanned, isCut }: MessageRowProps, highlight: Category | undefined): string {
+  const isDivider = boundary !== undefined || row?.kind === 'boundary';
+  const names = new Map([
+    ['is-boundary', isDivider],
+    ['is-out', row !== undefined && !row.active && !isDivider],
+    ['is-selected', isSelected],
+    ['is-planned', isPlanned],
+    ['is-cut', isCut],
+    ['is-lit', row !== undefined && row.active && row.category === highlight],
+  ]);
+  return ['row', ...[...names].filter(([, holds]) => holds).map(([name]) => name)].join(' ');
 }
 
 function Message({ row, maxTokens }: { readonly row: RowView; readonly maxTokens: number }): VNode {
@@ -136,20 +137,8 @@ function dividerText({ trigger, preTokens, postTokens, preserved }: BoundaryView
   return parts.join(' · ');
 }
 
-function placeOf({ index, count, isSelected, isTabStop }: Place) {
-  return {
-    vars: { '--index': String(index) },
-    role: 'option',
-    tabIndex: isTabStop ? 0 : -1,
-    'aria-selected': isSelected,
-    'aria-posinset': index + 1,
-    'aria-setsize': count,
-    'data-index': index,
-  } as const;
-}
-
 /** What VS Code's menu gets to know of the row: ids, which the host looks up. */
-function menuContext({ row, boundary, handle }: MessageRowProps): string {
+function menuContext(row: RowView, { boundary, handle }: MessageRowProps): string {
   return JSON.stringify({
     webviewSection: boundary === undefined && row.kind !== 'boundary' ? 'message' : 'boundary',
     messageId: row.id,

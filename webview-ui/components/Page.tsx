@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
 import { useStore, useWords } from '../context';
 import { Button } from '../controls';
+import { visibleText } from '../outsideText';
 import type { Panel, Surface } from '../panel';
 import { PANELS } from '../panels';
 import { Announcer } from './Announcer';
+import { EmptyState } from './EmptyState';
 import { ErrorBanner } from './ErrorBanner';
 import { Header } from './Header';
 import { Skeleton } from './Skeleton';
@@ -11,7 +13,6 @@ import { Skeleton } from './Skeleton';
 /** The whole page on one surface. */
 export function Page({ surface }: { readonly surface: Surface }): VNode {
   const store = useStore();
-  const { t } = useWords();
   const phase = store.phase.value;
   const view = store.session.value;
   const state = view === undefined ? phase.kind : view.problem === null ? view.gauge.state : 'problem';
@@ -26,34 +27,38 @@ export function Page({ surface }: { readonly surface: Surface }): VNode {
     >
       {view === undefined ? null : <Header view={view} />}
       <Banners />
-      {view === undefined ? (
-        phase.kind === 'failed' ? (
-          <ErrorBanner testId="failed" text={t('app.failed', { reason: phase.reason })}>
-            <Button testId="retry" onClick={store.open}>
-              {t('app.retry')}
-            </Button>
-          </ErrorBanner>
-        ) : (
-          <Skeleton />
-        )
-      ) : (
-        <Panels surface={surface} />
-      )}
+      {view === undefined ? <Waiting /> : <Panels surface={surface} />}
       {view === undefined ? null : <Announcer gauge={view.gauge} />}
     </main>
   );
 }
 
+/** What stands in place of a session. */
+function Waiting(): VNode {
+  const { phase, open } = useStore();
+  const { t } = useWords();
+  const now = phase.value;
+  if (now.kind === 'none') return <EmptyState text={now.reason} />;
+  if (now.kind !== 'failed') return <Skeleton />;
+  return (
+    <ErrorBanner testId="failed" text={t('app.failed', { reason: now.reason })}>
+      <Button testId="retry" onClick={open}>
+        {t('app.retry')}
+      </Button>
+    </ErrorBanner>
+  );
+}
+
 /** What the user must know before anything else. */
 function Banners(): VNode {
-  const { session, failure, act } = useStore();
+  const { session, failure, pickSession } = useStore();
   const { t } = useWords();
   const problem = session.value?.problem ?? null;
   return (
     <>
       {problem === null ? null : (
-        <ErrorBanner testId="problem" title={t('problem.title')} text={problem}>
-          <Button onClick={() => act((client) => client.request('session/pick', {}))}>{t('header.sessions')}</Button>
+        <ErrorBanner testId="problem" title={t('problem.title')} text={visibleText(problem)}>
+          <Button onClick={pickSession}>{t('header.sessions')}</Button>
         </ErrorBanner>
       )}
       {failure.value === undefined ? null : (

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { SummarizerChoice } from '../../src/core/protocol/viewModel';
 import type { Flow } from '../compaction';
 import { useStore, useWords } from '../context';
-import { Button, Divider, Dropdown, TextArea, TextField } from '../controls';
+import { Button, Divider, Dropdown, TextArea } from '../controls';
 import { visibleText } from '../outsideText';
 import type { Words } from '../words';
 import { Icon } from './Icon';
+import { KeepField } from './KeepField';
 
 export interface PlanFormProps {
   readonly flow: Extract<Flow, { kind: 'shown' }>;
@@ -103,31 +103,6 @@ function Notices({ flow, words }: { readonly flow: PlanFormProps['flow']; readon
           </span>
         </p>
       ) : null}
-    </div>
-  );
-}
-
-/** Newest messages that a full compaction keeps; a new number makes a new preview. */
-function KeepField({ request }: { readonly request: PlanFormProps['flow']['request'] }): VNode {
-  const { compaction, settings } = useStore();
-  const { t } = useWords();
-  const present = request.keepMessages ?? settings.value.keepMessages;
-  const [text, setText] = useState(String(present));
-  const wanted = /^\d{1,6}$/.test(text.trim()) ? Number(text) : undefined;
-  return (
-    <div class="field">
-      <TextField testId="keep-messages" value={text} onInput={setText}>
-        {t('preview.keepLabel')}
-      </TextField>
-      <Button
-        testId="preview-again"
-        disabled={wanted === undefined || wanted === present}
-        onClick={() => {
-          if (wanted !== undefined) compaction.preview({ kind: 'full', keepMessages: wanted });
-        }}
-      >
-        {t('preview.again')}
-      </Button>
     </div>
   );
 }

@@ -58,7 +58,9 @@ function Sizes({ plan }: { readonly plan: Plan }): VNode {
           {tokensBefore > 0 ? ` (${saved >= 0 ? '−' : '+'}${percent((Math.abs(saved) / tokensBefore) * 100)})` : ''}
         </span>{' '}
         <span class="provenance">
-          <Sign measurement="estimate" /> {t('preview.estimate')}
+          <span>
+            <Sign measurement="estimate" /> {t('preview.estimate')}
+          </span>
         </span>
       </p>
       <div class="compare">

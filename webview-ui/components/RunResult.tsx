@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { WrittenRun } from '../compaction';
 import { useStore, useWords } from '../context';
 import { Button } from '../controls';
+import { visibleText } from '../outsideText';
 import { Icon } from './Icon';
 import { Outside, OutsideBlock } from './Outside';
 
@@ -42,7 +43,7 @@ export function RunResult({ run }: { readonly run: WrittenRun }): VNode {
         {run.resume === null ? null : (
           <Button
             testId="copy-resume"
-            title={run.resume}
+            title={visibleText(run.resume)}
             onClick={() => act((client, handle) => client.request('copy/resume', { handle, newSessionId }).then(() => setCopied(true)))}
           >
             {t('run.resume')}

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { CategoryView, GaugeView } from '../../src/core/protocol/viewModel';
+import type { CategoryView, GaugeView, LimitKind } from '../../src/core/protocol/viewModel';
 import { useWords } from '../context';
 import { gravest, limitMarks, placeLabels, type LimitMark } from '../gaugeLayout';
 import type { Words } from '../words';
 import { Box, share } from './Box';
-import { CategoryBar } from './CategoryBar';
+import { CategoryBar, labelFits } from './CategoryBar';
 import { Icon, LIMIT_ICONS } from './Icon';
 import { useWidth } from './useWidth';
 
@@ -36,7 +36,7 @@ export function TokenGauge({ gauge, windowTokens, categories }: TokenGaugeProps)
       aria-valuetext={gaugeSpeech(gauge, words)}
     >
       <CategoryBar parts={categories} used={gauge.usedTokens} scale={scale} labels>
-        <Reserve gauge={gauge} windowTokens={windowTokens} scale={scale} />
+        {(widthPx) => <Reserve gauge={gauge} windowTokens={windowTokens} scale={scale} widthPx={widthPx} />}
       </CategoryBar>
       <Limits gauge={gauge} windowTokens={windowTokens} scale={scale} />
     </div>
@@ -62,7 +62,7 @@ interface ScaleProps {
 }
 
 /** The part that is kept for the model's answer, as far as the content has not run into it. */
-function Reserve({ gauge, windowTokens, scale }: ScaleProps): VNode | null {
+function Reserve({ gauge, windowTokens, scale, widthPx }: ScaleProps & { readonly widthPx: number }): VNode | null {
   const { t, tokens } = useWords();
   const start = Math.max(gauge.effectiveInputWindowTokens ?? windowTokens, gauge.usedTokens);
   if (start >= windowTokens) return null;
@@ -72,7 +72,7 @@ function Reserve({ gauge, windowTokens, scale }: ScaleProps): VNode | null {
       vars={{ '--start': share(start, scale), '--length': share(windowTokens - start, scale) }}
       title={`${t('gauge.reserve')}: ${tokens(gauge.outputReserveTokens ?? windowTokens - start)}`}
     >
-      <span class="segment-label">{t('gauge.reserve')}</span>
+      {labelFits(t('gauge.reserve'), windowTokens - start, scale, widthPx) ? <span class="segment-label">{t('gauge.reserve')}</span> : null}
     </Box>
   );
 }
@@ -83,10 +83,18 @@ function Limits({ gauge, windowTokens, scale }: ScaleProps): VNode {
   const width = useWidth(ref, ASSUMED_PX);
   const marks = limitMarks(gauge.limits);
   const end = gauge.effectiveInputWindowTokens ?? windowTokens;
-  const labels = marks.map((mark) => {
-    const text = `${mark.kinds.map((kind) => t(`limit.${kind}`)).join(' · ')} ${tokens(mark.at)}`;
-    return { mark, text, centre: (mark.at / scale) * width, width: text.length * LABEL_PX_PER_CHARACTER + LABEL_ICON_PX };
-  });
+  const named = marks.map((mark): { at: number; kind: LimitKind | undefined; text: string } => ({
+    at: mark.at,
+    kind: gravest(mark),
+    text: `${mark.kinds.map((kind) => t(`limit.${kind}`)).join(' · ')} ${tokens(mark.at)}`,
+  }));
+  // Where the content has outgrown the window, the bar goes on behind the window's end.
+  if (scale > windowTokens) named.push({ at: windowTokens, kind: undefined, text: `${t('gauge.windowEnd')} ${tokens(windowTokens)}` });
+  const labels = named.map((label) => ({
+    ...label,
+    centre: (label.at / scale) * width,
+    width: label.text.length * LABEL_PX_PER_CHARACTER + LABEL_ICON_PX,
+  }));
   const places = placeLabels(labels, width);
   const lines = places.reduce((most, place) => Math.max(most, place.line + 1), 0);
   return (
@@ -96,16 +104,12 @@ function Limits({ gauge, windowTokens, scale }: ScaleProps): VNode {
           <Zone key={mark.at} mark={mark} end={marks[index + 1]?.at ?? Math.max(end, mark.at)} scale={scale} />
         ))}
       </div>
-      {marks.map((mark) => (
-        <Box key={mark.at} class={`tick tone-${gravest(mark)}`} vars={{ '--start': share(mark.at, scale) }} />
+      {labels.map(({ at, kind }) => (
+        <Box key={at} class={kind === undefined ? 'tick' : `tick tone-${kind}`} vars={{ '--start': share(at, scale) }} />
       ))}
-      {labels.map(({ mark, text }, index) => (
-        <Box
-          key={mark.at}
-          class="limit-label"
-          vars={{ '--left': `${places[index]?.left ?? 0}px`, '--line': String(places[index]?.line ?? 0) }}
-        >
-          <Icon name={LIMIT_ICONS[gravest(mark)]} tone={gravest(mark)} />
+      {labels.map(({ at, kind, text }, index) => (
+        <Box key={at} class="limit-label" vars={{ '--left': `${places[index]?.left ?? 0}px`, '--line': String(places[index]?.line ?? 0) }}>
+          {kind === undefined ? null : <Icon name={LIMIT_ICONS[kind]} tone={kind} />}
           {text}
         </Box>
       ))}

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PlanRequestView, SummarizerChoice } from '../../src/core/protocol/viewModel';
 import type { Flow } from '../compaction';
+import { KeepField } from '../components/KeepField';
 import { PlanForm } from '../components/PlanForm';
 import { PlanPreview } from '../components/PlanPreview';
 import { ProgressStrip } from '../components/ProgressStrip';
@@ -68,12 +69,21 @@ function Body({ flow, ...form }: BodyProps): VNode {
     case 'planning':
       return <p class="muted">{t('preview.planning')}</p>;
     case 'refused':
+      return (
+        <>
+          <p data-testid="refusal">{flow.message}</p>
+          {flow.request.kind === 'full' ? <KeepField request={flow.request} /> : null}
+          <div class="buttons">
+            <Button testId="cancel" onClick={actions.close}>
+              {t('preview.close')}
+            </Button>
+          </div>
+        </>
+      );
     case 'broken':
       return (
         <>
-          <p class={flow.kind === 'broken' ? 'note note-error' : undefined} data-testid="refusal">
-            {flow.kind === 'broken' ? t('preview.failed', { reason: flow.message }) : flow.message}
-          </p>
+          <p class="note note-error">{t('preview.failed', { reason: flow.message })}</p>
           <div class="buttons">
             <Button onClick={() => actions.preview(flow.request)}>{t('preview.again')}</Button>
             <Button testId="cancel" onClick={actions.close}>

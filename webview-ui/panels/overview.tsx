@@ -30,7 +30,7 @@ function Overview(): VNode | null {
         <Headline gauge={gauge} />
         <StateChip state={gauge.state} />
         <Next gauge={gauge} />
-        <Provenance gauge={gauge} />
+        <Provenance gauge={gauge} isCompacted={view.boundaries.length > 0} />
       </div>
       {gauge.windowTokens === null ? (
         <UnknownWindow />
@@ -82,14 +82,14 @@ function Next({ gauge }: { readonly gauge: GaugeView }): VNode | null {
 }
 
 /** Which part of the headline was reported and which is guessed. */
-function Provenance({ gauge }: { readonly gauge: GaugeView }): VNode {
+function Provenance({ gauge, isCompacted }: { readonly gauge: GaugeView; readonly isCompacted: boolean }): VNode {
   const { t, tokens } = useWords();
   const { reportedTokens, estimatedTailTokens, windowSource } = gauge;
   return (
     <p class="provenance">
       {reportedTokens === null ? (
         <span>
-          <Sign measurement={gauge.measurement} /> {t('gauge.notReported')}
+          <Sign measurement={gauge.measurement} /> {t(isCompacted ? 'gauge.notReported' : 'gauge.neverReported')}
         </span>
       ) : (
         <span>
