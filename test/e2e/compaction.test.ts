@@ -7,6 +7,7 @@ import { inspect } from './support/cli';
 import { Inspector } from './support/inspector';
 import { SAMPLE, SAMPLE_ID, SAMPLE_TITLE } from './support/sample';
 import { until } from './support/wait';
+import { pictureOfFailures } from './support/pictures';
 import { Workbench } from './support/workbench';
 import { addClaudeSession } from './support/workspace';
 
@@ -36,6 +37,7 @@ for (const { name, file } of SOURCES) {
       await workbench.statusItem(/\d\s*%/).click();
       inspector = await Inspector.find(workbench, 'panel');
     });
+    pictureOfFailures(() => workbench);
     after(() => workbench.close());
 
     it('offers both directions in the menu of a message', async () => {
@@ -136,6 +138,7 @@ describe('compacting from the text and from the keyboard', function () {
     await workbench.statusItem(/\d\s*%/).click();
     inspector = await Inspector.find(workbench, 'panel', SAMPLE_TITLE);
   });
+  pictureOfFailures(() => workbench);
   after(() => workbench.close());
 
   it('opens the native menu of the focused row with Shift+F10', async () => {

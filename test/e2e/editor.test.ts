@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { sha256 } from '../support/folders';
 import { Inspector } from './support/inspector';
 import { SAMPLE, SAMPLE_TITLE } from './support/sample';
+import { pictureOfFailures } from './support/pictures';
 import { Workbench } from './support/workbench';
 import { copyInto } from './support/workspace';
 
@@ -20,6 +21,7 @@ describe('the editor of transcripts', function () {
     });
     original = sha256(path);
   });
+  pictureOfFailures(() => workbench);
   after(() => workbench.close());
 
   it('leaves a .jsonl file to the text editor', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pictureOfFailures } from './support/pictures';
 import { Workbench } from './support/workbench';
 
 describe('the VS Code under test', function () {
@@ -11,6 +12,7 @@ describe('the VS Code under test', function () {
   before(async () => {
     workbench = await Workbench.open((workspace) => writeFileSync(join(workspace.folder, 'notes.txt'), 'one line\n'), { bare: true });
   });
+  pictureOfFailures(() => workbench);
   after(() => workbench.close());
 
   it('shows the folder and opens a file of it', async () => {

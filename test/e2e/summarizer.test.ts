@@ -8,6 +8,7 @@ import { Inspector } from './support/inspector';
 import { SAMPLE, SAMPLE_ID, SAMPLE_TITLE } from './support/sample';
 import { startStub, type StubServer } from './support/stubServer';
 import { until } from './support/wait';
+import { pictureOfFailures } from './support/pictures';
 import { Workbench } from './support/workbench';
 import { addClaudeSession } from './support/workspace';
 
@@ -43,6 +44,7 @@ describe('a summary by a model', function () {
     await workbench.statusItem(/\d\s*%/).click();
     inspector = await Inspector.find(workbench, 'panel', SAMPLE_TITLE);
   });
+  pictureOfFailures(() => workbench);
   after(async () => {
     await workbench.close();
     await stub.stop();

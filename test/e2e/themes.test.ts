@@ -1,6 +1,7 @@
 // The inspector in every kind of theme, wide and narrow: it takes the theme's colours, fits, and has a picture in dist/shots.
 import assert from 'node:assert/strict';
 import { Inspector } from './support/inspector';
+import { pictureOfFailures } from './support/pictures';
 import { SAMPLE, SAMPLE_ID, SAMPLE_TITLE } from './support/sample';
 import { until } from './support/wait';
 import { THEMES, Workbench, type ThemeName } from './support/workbench';
@@ -31,6 +32,7 @@ describe('the look', function () {
     await inspector.chooseOnRow(row, 'Compact Up to Here…');
     await inspector.outcome('plan', 'refusal');
   });
+  pictureOfFailures(() => workbench);
   after(() => workbench.close());
 
   for (const theme of Object.keys(THEMES) as ThemeName[]) {

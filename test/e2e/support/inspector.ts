@@ -3,6 +3,9 @@ import type { Frame, Locator } from 'playwright-core';
 import { until } from './wait';
 import type { Workbench } from './workbench';
 
+/** More rows than one press of PageUp or PageDown passes in these windows. */
+const PAGE_ROWS = 40;
+
 export type Surface = 'panel' | 'editor' | 'sidebar';
 
 /** What VS Code's menu is told of a row. */
@@ -68,13 +71,19 @@ export class Inspector {
     return this.frame.locator(`[data-testid="row"][data-index="${index}"]`);
   }
 
-  /** Brings a row into the list's view with the keyboard: from the end up, as far as it takes. */
+  /** Brings a row into the list's view and the focus on it, with the keyboard alone. */
   async scrollTo(index: number): Promise<Locator> {
+    const { keyboard } = this.frame.page();
     await this.focusList();
-    await this.frame.page().keyboard.press('End');
-    const last = await this.focusedIndex();
-    for (let at = last; at > index; at--) await this.frame.page().keyboard.press('ArrowUp');
-    await this.rowAt(index).waitFor();
+    for (const key of ['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown'] as const) {
+      const isUp = key.endsWith('Up');
+      const step = key.startsWith('Page') ? PAGE_ROWS : 0;
+      for (let at = await this.focusedIndex(); isUp ? at - step > index : at + step < index; at = await this.focusedIndex()) {
+        await keyboard.press(key);
+        const before = at;
+        await until('the next row', async () => (await this.focusedIndex()) !== before);
+      }
+    }
     return this.rowAt(index);
   }
 
