@@ -49,7 +49,8 @@ export function inspectTranscript(transcript: Transcript, settings: InspectionSe
   const sizes = measureMessages(transcript, { mediaTokens, ...(settings.counter === undefined ? {} : { counter: settings.counter }) });
   const usage = contextUsage(transcript, sizes.tokens);
   const window = contextWindowFor({
-    transcriptTokens: transcript.windowTokens,
+    // What the file states is of its own model.
+    transcriptTokens: settings.model === undefined ? transcript.windowTokens : undefined,
     override: settings.windowTokens,
     overrides: settings.windowOverrides ?? {},
     model: settings.model ?? transcript.model,
