@@ -39,10 +39,23 @@ export function messageOf(parts: MessageParts): Message {
   };
 }
 
-/** The record's own id where it is usable, else one made of its place in the file. Ids above the limit of 200 units are not usable. */
-export function messageId(own: string | undefined, line: number, part: number): string {
-  if (own !== undefined && own !== '' && own.length <= 200) return own;
-  return part > 0 ? `line:${line}#${part + 1}` : `line:${line}`;
+/** Names that messages before this one have. */
+export interface TakenIds {
+  has(id: string): boolean;
+}
+
+/**
+ * The record's own id where it is usable, else one made of its place in the file. Not usable are ids that are taken, that look like a place,
+ * and those above 200 units.
+ */
+export function messageId(own: string | undefined, line: number, part: number, taken: TakenIds): string {
+  if (own !== undefined && own !== '' && own.length <= 200 && !own.startsWith('line:') && !taken.has(own)) return own;
+  return freeId(part > 0 ? `line:${line}#${part + 1}` : `line:${line}`, taken);
+}
+
+/** A name made of a place; fused lines may hold two things of one place. */
+export function freeId(name: string, taken: TakenIds): string {
+  return taken.has(name) ? freeId(`${name}'`, taken) : name;
 }
 
 /** Model that will answer next: the last one that answered or that a record announced. */
@@ -54,4 +67,22 @@ export function nextModel(messages: readonly Message[]): string | undefined {
 /** Diagnostics in the order of their lines, with those about the whole file last. */
 export function inLineOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.toSorted((a, b) => (a.line || Infinity) - (b.line || Infinity) || 0);
+}
+
+/** Ids that are taken, and those that are taken while an unfinished last line is looked at. */
+export class LocalIds implements TakenIds {
+  readonly #known: TakenIds;
+  readonly #added = new Set<string>();
+
+  constructor(known: TakenIds) {
+    this.#known = known;
+  }
+
+  has(id: string): boolean {
+    return this.#known.has(id) || this.#added.has(id);
+  }
+
+  add(id: string): void {
+    this.#added.add(id);
+  }
 }

@@ -83,7 +83,7 @@ function resolveParents(nodes: readonly ChainNode[], isCopy: IsCopy, diagnostics
     else if (typeof node.parentId === 'string') unresolved.push(position);
     else if (node.continues !== undefined) {
       const named = node.continues.id === undefined ? undefined : lastById.get(node.continues.id);
-      parents[position] = named ?? previous;
+      parents[position] = named === undefined || leavesMainChain(node, nodes[named]) ? previous : named;
     } else if (node.parentId === undefined && !node.isSidechain) parents[position] = previous;
     if (node.id !== undefined) {
       if (!firstById.has(node.id)) firstById.set(node.id, position);

@@ -3,7 +3,7 @@ import type { Message } from '../../model/message';
 import type { Diagnostic, FormatId, Transcript } from '../../model/transcript';
 import { sessionTotals } from '../../tokens/sessionTotals';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
-import { inLineOrder, messageId, nextModel } from '../assemble';
+import { inLineOrder, LocalIds, messageId, nextModel } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import type { RecordCollector } from './format';
 
@@ -51,8 +51,9 @@ export function chatSample(sample: readonly unknown[]): readonly JsonRecord[] {
 export class ChatCollector implements RecordCollector {
   readonly #format: FormatId;
   readonly #translate: (item: ChatItem) => ChatTranslation;
-  readonly #records: SourceRecord[] = [];
-  readonly #translated = new WeakMap<SourceRecord, readonly ChatTranslation[]>();
+  readonly #values: ChatValue[] = [];
+  readonly #early = new WeakMap<SourceRecord, ChatValue>();
+  readonly #ids = new Set<string>();
 
   constructor(format: FormatId, translate: (item: ChatItem) => ChatTranslation) {
     this.#format = format;
@@ -60,71 +61,92 @@ export class ChatCollector implements RecordCollector {
   }
 
   add(source: SourceRecord): void {
-    this.#records.push(source);
+    const value = this.#early.get(source) ?? this.#chatValue(source, new LocalIds(this.#ids));
+    this.#values.push(value);
+    for (const { message } of value.translations) this.#ids.add(message.id);
   }
 
   assemble(tail: readonly SourceRecord[], damage: readonly Diagnostic[]): Transcript {
-    const sources = [...this.#records, ...tail];
-    const diagnostics = [...damage];
-    const messages: Message[] = [];
-    for (const source of sources) {
-      const translations = this.#translations(source);
-      if (translations.length === 0) diagnostics.push({ line: source.line, code: 'unknown_record', severity: 'info' });
-      for (const { message, odd } of translations) {
-        messages.push(message);
-        if (odd) diagnostics.push({ line: message.line, code: 'odd_content', severity: 'info' });
-      }
-    }
-    if (messages.length === 0) diagnostics.push({ line: 0, code: 'no_messages', severity: 'info' });
-    const bodies = sources.flatMap((source) => (isRecord(source.value) ? [source.value] : []));
-    return {
-      format: this.#format,
-      agentVersion: undefined,
-      sessionId: undefined,
-      cwd: undefined,
-      title: undefined,
-      model: bodies.reduce<string | undefined>((last, body) => stringOf(body, 'model') ?? last, undefined) ?? nextModel(messages),
-      windowTokens: undefined,
-      messages,
-      context: messages.map((_, index) => index),
-      boundaries: [],
-      sidechains: [],
-      reports: undefined,
-      totals: sessionTotals(messages),
-      diagnostics: inLineOrder(diagnostics),
-    };
+    const ids = new LocalIds(this.#ids);
+    const pending = tail.map((source) => {
+      const value = this.#early.get(source) ?? this.#chatValue(source, ids);
+      this.#early.set(source, value);
+      return value;
+    });
+    return transcriptOf(this.#format, [...this.#values, ...pending], damage);
   }
 
-  #translations(source: SourceRecord): readonly ChatTranslation[] {
-    const known = this.#translated.get(source) ?? chatItems(source).map(this.#translate);
-    this.#translated.set(source, known);
-    return known;
+  #chatValue(source: SourceRecord, ids: LocalIds): ChatValue {
+    const model = isRecord(source.value) ? stringOf(source.value, 'model') : undefined;
+    return { line: source.line, model, translations: chatItems(source, ids).map(this.#translate) };
   }
 }
 
+/** What one JSON value of the file holds. */
+interface ChatValue {
+  readonly line: number;
+  readonly model: string | undefined;
+  readonly translations: readonly ChatTranslation[];
+}
+
+function transcriptOf(format: FormatId, values: readonly ChatValue[], damage: readonly Diagnostic[]): Transcript {
+  const diagnostics = [...damage];
+  const messages: Message[] = [];
+  for (const { line, translations } of values) {
+    if (translations.length === 0) diagnostics.push({ line, code: 'unknown_record', severity: 'info' });
+    for (const { message, odd } of translations) {
+      messages.push(message);
+      if (odd) diagnostics.push({ line: message.line, code: 'odd_content', severity: 'info' });
+    }
+  }
+  if (messages.length === 0) diagnostics.push({ line: 0, code: 'no_messages', severity: 'info' });
+  return {
+    format,
+    agentVersion: undefined,
+    sessionId: undefined,
+    cwd: undefined,
+    title: undefined,
+    model: values.findLast((value) => value.model !== undefined)?.model ?? nextModel(messages),
+    windowTokens: undefined,
+    messages,
+    context: messages.map((_, index) => index),
+    boundaries: [],
+    sidechains: [],
+    reports: undefined,
+    totals: sessionTotals(messages),
+    diagnostics: inLineOrder(diagnostics),
+  };
+}
+
+const SYSTEM_ID = 'system';
+
 /** Items of one JSON value. The first of a list is named by the line alone, the K-th by line and K. */
-function chatItems(source: SourceRecord): readonly ChatItem[] {
+function chatItems(source: SourceRecord, ids: LocalIds): readonly ChatItem[] {
   const values = chatValues(source.value);
   const body = isRecord(source.value) ? source.value : undefined;
   const isRequest = body !== undefined && arrayOf(body, 'messages') !== undefined;
   const answer = isRequest ? undefined : body;
+  const system = isRequest ? field(body, 'system') : undefined;
+  const hasSystem = system !== undefined && system !== null && !ids.has(SYSTEM_ID);
+  if (hasSystem) ids.add(SYSTEM_ID);
   const items = values.flatMap((value, index): ChatItem[] => {
     if (!isChatMessage(value)) return [];
+    const id = messageId(stringOf(value, 'id'), source.line, source.part + index, ids);
+    ids.add(id);
     return [
       {
         value,
         line: source.line,
-        id: messageId(stringOf(value, 'id'), source.line, source.part + index),
+        id,
         model: stringOf(value, 'model') ?? (answer === undefined ? undefined : stringOf(answer, 'model')),
         usage: field(value, 'usage') ?? (answer === undefined ? undefined : field(answer, 'usage')),
       },
     ];
   });
-  const system = isRequest ? field(body, 'system') : undefined;
-  return system === undefined || system === null ? items : [systemPrompt(system, source.line), ...items];
+  return hasSystem ? [systemPrompt(system, source.line), ...items] : items;
 }
 
 /** The system prompt that a request states beside its messages. It has no place among them, and so a name of its own. */
 function systemPrompt(content: unknown, line: number): ChatItem {
-  return { value: { role: 'system', content }, line, id: 'system', model: undefined, usage: undefined };
+  return { value: { role: 'system', content }, line, id: SYSTEM_ID, model: undefined, usage: undefined };
 }

@@ -2,7 +2,7 @@ import type { Message } from '../../model/message';
 import type { Diagnostic, Sidechain, Transcript } from '../../model/transcript';
 import { isRecord, recordOf, stringOf } from '../../util/json';
 import { sessionTotals } from '../../tokens/sessionTotals';
-import { inLineOrder, nextModel } from '../assemble';
+import { inLineOrder, LocalIds, nextModel } from '../assemble';
 import { liveChain, type ChainNode } from '../chain';
 import type { SourceRecord } from '../lineReader';
 import { isSameMessage } from '../sameMessage';
@@ -56,21 +56,20 @@ class ClaudeCollector implements RecordCollector {
   readonly #ids = new Set<string>();
 
   add(source: SourceRecord): void {
-    const record = this.#translate(source);
+    const record = this.#early.get(source) ?? claudeRecord(source, this.#ids);
     this.#records.push(record);
     if (record.message !== undefined) this.#ids.add(record.message.id);
   }
 
   assemble(tail: readonly SourceRecord[], damage: readonly Diagnostic[]): Transcript {
-    return transcriptOf([...this.#records, ...tail.map((source) => this.#translate(source))], damage);
-  }
-
-  #translate(source: SourceRecord): ClaudeRecord {
-    const known = this.#early.get(source);
-    if (known !== undefined) return known;
-    const record = claudeRecord(source, this.#ids);
-    this.#early.set(source, record);
-    return record;
+    const ids = new LocalIds(this.#ids);
+    const pending = tail.map((source) => {
+      const record = this.#early.get(source) ?? claudeRecord(source, ids);
+      this.#early.set(source, record);
+      if (record.message !== undefined) ids.add(record.message.id);
+      return record;
+    });
+    return transcriptOf([...this.#records, ...pending], damage);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Message, MessageKind } from '../../model/message';
 import type { Diagnostic } from '../../model/transcript';
 import { isTokenCount } from '../../model/usage';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
-import { messageId, messageOf } from '../assemble';
+import { messageId, messageOf, type TakenIds } from '../assemble';
 import type { ChainNode } from '../chain';
 import type { SourceRecord } from '../lineReader';
 import { anthropicUsage } from '../usage';
@@ -56,7 +56,7 @@ const TITLES = new Map([
  * Translates one line; everything in it may be of any type. A record whose id is taken by another one before it is named by its line, so
  * that ids of messages stay unique.
  */
-export function claudeRecord(source: SourceRecord, takenIds: ReadonlySet<string>): ClaudeRecord {
+export function claudeRecord(source: SourceRecord, takenIds: TakenIds): ClaudeRecord {
   const value = source.value;
   if (!isRecord(value)) {
     return { ...emptyRecord, diagnostic: { line: source.line, code: 'unknown_record', severity: 'info' } };
@@ -154,11 +154,10 @@ interface Identity {
   readonly timestamp: string | undefined;
 }
 
-function idOf(value: JsonRecord, source: SourceRecord, takenIds: ReadonlySet<string>): Identity {
-  const uuid = stringOf(value, 'uuid');
+function idOf(value: JsonRecord, source: SourceRecord, takenIds: TakenIds): Identity {
   const timestamp = stringOf(value, 'timestamp');
   return {
-    id: messageId(uuid === undefined || takenIds.has(uuid) ? undefined : uuid, source.line, source.part),
+    id: messageId(stringOf(value, 'uuid'), source.line, source.part, takenIds),
     line: source.line,
     timestamp: timestamp !== undefined && timestamp.length <= 64 ? timestamp : undefined,
   };

@@ -1,6 +1,6 @@
 import type { Diagnostic, Transcript } from '../../model/transcript';
 import { field, isRecord, recordOf, stringOf } from '../../util/json';
-import { inLineOrder } from '../assemble';
+import { inLineOrder, LocalIds } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import type { CodexState } from './codexEntry';
 import { CodexHistory } from './codexHistory';
@@ -49,20 +49,30 @@ class CodexCollector implements RecordCollector {
     const { record, next } = this.#early.get(source) ?? codexRecord(source, this.#state, this.#ids);
     this.#state = next;
     this.#records.push(record);
-    if (record.kind === 'item') this.#ids.add(record.entry.message.id);
-    if (record.kind === 'compacted') for (const entry of record.history ?? []) this.#ids.add(entry.message.id);
+    for (const id of idsOf(record)) this.#ids.add(id);
   }
 
   assemble(tail: readonly SourceRecord[], damage: readonly Diagnostic[]): Transcript {
     let state = this.#state;
+    const ids = new LocalIds(this.#ids);
     const pending = tail.map((source) => {
-      const translation = this.#early.get(source) ?? codexRecord(source, state, this.#ids);
+      const translation = this.#early.get(source) ?? codexRecord(source, state, ids);
       this.#early.set(source, translation);
       state = translation.next;
+      for (const id of idsOf(translation.record)) ids.add(id);
       return translation.record;
     });
     return transcriptOf([...this.#records, ...pending], damage);
   }
+}
+
+function idsOf(record: CodexRecord): readonly string[] {
+  if (record.kind === 'item') return [record.entry.message.id];
+  if (record.kind !== 'compacted') return [];
+  const { boundary, summary, history } = record;
+  return [boundary, ...(summary === undefined ? [] : [summary]), ...(history ?? []).map((entry) => entry.message)].map(
+    (message) => message.id,
+  );
 }
 
 function transcriptOf(records: readonly CodexRecord[], damage: readonly Diagnostic[]): Transcript {

@@ -1,7 +1,7 @@
 import type { Message } from '../../model/message';
 import { arrayOf, isRecord, stringOf, type JsonRecord } from '../../util/json';
 import { toWellFormed } from '../../util/text';
-import { messageOf } from '../assemble';
+import { freeId, LocalIds, messageOf } from '../assemble';
 import { textBlock } from './anthropicBlocks';
 import { entryOf, placeOf, type CodexEntry, type CodexLine } from './codexEntry';
 import { codexItem } from './codexItems';
@@ -17,7 +17,7 @@ export interface Compaction {
 export function codexCompaction(payload: JsonRecord, line: CodexLine): Compaction {
   const text = stringOf(payload, 'message') ?? '';
   const boundary = messageOf({
-    id: `line:${line.source.line}`,
+    id: freeId(`line:${line.source.line}`, line.takenIds),
     role: 'system',
     kind: 'boundary',
     content: [],
@@ -28,16 +28,24 @@ export function codexCompaction(payload: JsonRecord, line: CodexLine): Compactio
   if (items !== undefined) {
     return { boundary, summary: undefined, history: withSummary(replacedHistory(items, line), text) };
   }
-  const summary: Message = { ...boundary, id: `${boundary.id}#1`, role: 'user', kind: 'summary', content: [textBlock(text)] };
+  const summary: Message = {
+    ...boundary,
+    id: freeId(`${boundary.id}#1`, line.takenIds),
+    role: 'user',
+    kind: 'summary',
+    content: [textBlock(text)],
+  };
   return { boundary, summary: text === '' ? undefined : summary, history: undefined };
 }
 
 /** Items of a replaced history, whose responses end where something stands that the model did not write. */
 function replacedHistory(items: readonly unknown[], line: CodexLine): readonly CodexEntry[] {
   const history: CodexEntry[] = [];
+  const takenIds = new LocalIds(line.takenIds);
   let response = 1;
   items.forEach((value, index) => {
-    for (const entry of replacement(value, index, `response:${line.source.line}#${response}`, line)) {
+    for (const entry of replacement(value, index, `response:${line.source.line}#${response}`, { ...line, takenIds })) {
+      takenIds.add(entry.message.id);
       if (!entry.isResponse) response = index + 2;
       history.push(entry);
     }
@@ -50,7 +58,8 @@ function replacement(value: unknown, index: number, response: string, line: Code
   const item = isRecord(value) ? codexItem(value, `${placeOf(line.source)} ${index}`) : undefined;
   if (item === undefined || !isRecord(value)) return [];
   const entry = entryOf(item, stringOf(value, 'id'), 0, { ...line, state: { ...line.state, response } });
-  const id = entry.message.id.startsWith('line:') ? `line:${line.source.line}#${index + 1}` : entry.message.id;
+  const isOwn = !entry.message.id.startsWith('line:');
+  const id = isOwn ? entry.message.id : freeId(`line:${line.source.line}#${index + 1}`, line.takenIds);
   return [{ ...entry, message: { ...entry.message, id } }];
 }
 

@@ -1,5 +1,5 @@
 import type { Message } from '../../model/message';
-import { messageId, messageOf } from '../assemble';
+import { messageId, messageOf, type TakenIds } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import type { CodexItem } from './codexItems';
 
@@ -22,14 +22,14 @@ export interface CodexState {
 export interface CodexLine {
   readonly source: SourceRecord;
   readonly state: CodexState;
-  readonly takenIds: ReadonlySet<string>;
+  readonly takenIds: TakenIds;
   readonly timestamp: string | undefined;
 }
 
 /** An item as a message. Ids that are taken are replaced by the place in the file. */
 export function entryOf(item: CodexItem, ownId: string | undefined, part: number, line: CodexLine): CodexEntry {
   const { source, state, takenIds } = line;
-  const id = messageId(ownId === undefined || takenIds.has(ownId) ? undefined : ownId, source.line, part);
+  const id = messageId(ownId, source.line, part, takenIds);
   const message = messageOf({
     id,
     role: item.role,

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../model/transcript';
 import { isTokenCount } from '../../model/usage';
 import { field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
+import type { TakenIds } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import { textBlock } from './anthropicBlocks';
 import { codexCompaction, type Compaction } from './codexCompaction';
@@ -39,7 +40,7 @@ export interface Translation {
 const OTHER: CodexRecord = { kind: 'other' };
 
 /** Translates one line in the light of the lines before it. Ids that are taken are replaced by the place in the file. */
-export function codexRecord(source: SourceRecord, state: CodexState, takenIds: ReadonlySet<string>): Translation {
+export function codexRecord(source: SourceRecord, state: CodexState, takenIds: TakenIds): Translation {
   if (!isRecord(source.value)) {
     return { record: { kind: 'odd', diagnostic: { line: source.line, code: 'unknown_record', severity: 'info' } }, next: state };
   }

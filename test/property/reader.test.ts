@@ -1,0 +1,193 @@
+// P40-P46 on generated and damaged transcripts.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { FormatId, Transcript } from '../../src/core/model/transcript';
+import { liveChain, type ChainNode } from '../../src/core/transcript/chain';
+import { TranscriptReader } from '../../src/core/transcript/incrementalReader';
+import { readTranscript } from '../../src/core/transcript/readTranscript';
+import { isWellFormed } from '../../src/core/util/text';
+import { property } from '../support/property';
+
+const FIXTURES: readonly (readonly [FormatId, Uint8Array])[] = [
+  ['claude-code', fixture('claude-code/ok.jsonl')],
+  ['claude-code', fixture('claude-code/damaged.jsonl')],
+  ['codex', fixture('codex/ok.jsonl')],
+  ['codex', fixture('codex/damaged.jsonl')],
+  ['anthropic-messages', fixture('anthropic-messages/ok.jsonl')],
+  ['openai-chat', fixture('openai-chat/ok.jsonl')],
+];
+const WHOLE = FIXTURES.filter((_, index) => index % 2 === 0 || index > 3);
+
+function fixture(name: string): Uint8Array {
+  return new Uint8Array(readFileSync(join(process.cwd(), 'test', 'fixtures', name)));
+}
+
+const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
+const file = fc.constantFrom(...FIXTURES);
+const wholeFile = fc.constantFrom(...WHOLE);
+
+/** A change of the bytes of a file, as crashes, tools and attackers make them. */
+const mutation: fc.Arbitrary<(bytes: Uint8Array) => Uint8Array> = fc.oneof(
+  place.map((at) => (bytes: Uint8Array) => bytes.slice(0, Math.floor(at * bytes.length))),
+  fc.tuple(place, fc.integer({ min: 0, max: 255 })).map(([at, value]) => (bytes: Uint8Array) => {
+    const copy = bytes.slice();
+    copy[Math.floor(at * copy.length)] = value;
+    return copy;
+  }),
+  fc
+    .tuple(place, fc.constantFrom('\0\0\0', '\n', '\r\n', '\u2028', '{"', '}', '[[[[', '\\', '"uuid":"x"'))
+    .map(([at, text]) => insert(at, text)),
+  place.map((at) => onLines((lines) => lines.filter((_, index) => index !== Math.floor(at * lines.length)))),
+  place.map((at) => onLines((lines) => lines.flatMap((line, index) => (index === Math.floor(at * lines.length) ? [line, line] : [line])))),
+  place.map((at) =>
+    onLines((lines) => lines.map((line, index) => (index === Math.floor(at * lines.length) ? `${line}${lines[index + 1] ?? ''}` : line))),
+  ),
+  fc.tuple(place, place).map(([at, from]) =>
+    onLines((lines) => {
+      const other = /"uuid":"([^"]*)"/.exec(lines[Math.floor(from * lines.length)] ?? '')?.[1] ?? 'none';
+      return lines.map((line, index) =>
+        index === Math.floor(at * lines.length) ? line.replace(/"(parentUuid|uuid)":"[^"]*"/, `"$1":"${other}"`) : line,
+      );
+    }),
+  ),
+  fc.constant(onLines((lines) => lines.map((line) => `${line}\r`))),
+  fc.constant((bytes: Uint8Array) => Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes)),
+);
+
+const damaged = fc
+  .tuple(file, fc.array(mutation, { minLength: 1, maxLength: 5 }))
+  .map(([[format, bytes], mutations]) => [format, mutations.reduce((changed, mutate) => mutate(changed), bytes)] as const);
+
+function insert(at: number, text: string): (bytes: Uint8Array) => Uint8Array {
+  return (bytes) => {
+    const cut = Math.floor(at * bytes.length);
+    return Uint8Array.of(...bytes.subarray(0, cut), ...new TextEncoder().encode(text), ...bytes.subarray(cut));
+  };
+}
+
+/** Changes whole lines; bytes that are no text stay as they are. */
+function onLines(change: (lines: readonly string[]) => readonly string[]): (bytes: Uint8Array) => Uint8Array {
+  return (bytes) => new Uint8Array(Buffer.from(change(Buffer.from(bytes).toString('latin1').split('\n')).join('\n'), 'latin1'));
+}
+
+describe('reader', () => {
+  const ids = fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__', '');
+  const chainNode: fc.Arbitrary<ChainNode> = fc.record({
+    id: fc.option(ids, { nil: undefined }),
+    parentId: fc.option(fc.option(ids, { nil: undefined }), { nil: null }),
+    isSidechain: fc.boolean(),
+    canBeLeaf: fc.boolean(),
+    line: fc.nat(),
+    messageId: fc.option(ids, { nil: undefined }),
+    toolUseIds: fc.array(ids, { maxLength: 2 }),
+    toolResultIds: fc.array(ids, { maxLength: 2 }),
+    continues: fc.record({ id: fc.option(ids, { nil: undefined }) }),
+  });
+  property(
+    'P40: any graph gives a chain without repeats that holds its leaf',
+    fc.tuple(fc.array(chainNode, { maxLength: 40 }), ids),
+    ([nodes, leaf]) => {
+      const { chain, abandoned, copies } = liveChain(nodes, leaf, (later, earlier) => (later + earlier) % 2 === 0);
+      assert.equal(new Set(chain).size, chain.length);
+      assert.ok(chain.every((at) => nodes[at]?.isSidechain === false));
+      assert.ok(!chain.some((at) => abandoned.includes(at) || copies.has(at)));
+      const last = nodes.findLastIndex((node, at) => !node.isSidechain && node.canBeLeaf && !copies.has(at));
+      if (last !== -1 && !nodes.some((node) => node.id === leaf)) assert.ok(chain.includes(last));
+    },
+  );
+
+  property('P41, P45: damaged bytes are read without a throw, and their text is well formed', damaged, ([format, bytes]) => {
+    const transcript = readTranscript(bytes, { format });
+    assert.ok(isWellFormed(textsOf(transcript)));
+    assertSound(transcript);
+    try {
+      readTranscript(bytes);
+    } catch (error) {
+      assert.equal(error instanceof Error && 'code' in error ? error.code : error, 'unknownFormat');
+    }
+  });
+
+  property('P41: random bytes are read without a throw', fc.tuple(fc.uint8Array({ maxLength: 300 }), file), ([bytes, [format]]) => {
+    assertSound(readTranscript(bytes, { format }));
+  });
+
+  property(
+    'P42: damage on one line loses the records of that line alone, and is reported',
+    fc.tuple(wholeFile, place, fc.nat()),
+    ([[format, bytes], at, seed]) => {
+      const lines = Buffer.from(bytes).toString('utf8').split('\n');
+      const victim = Math.floor(at * (lines.length - 1));
+      const line = lines[victim] ?? '';
+      const broken = [line.slice(0, 1 + (seed % Math.max(1, line.length - 2))), `x${line}`, line.replace('{', '{{')][seed % 3] ?? '';
+      const after = readTranscript(Buffer.from(lines.map((one, index) => (index === victim ? broken : one)).join('\n')), { format });
+      const lost = [...linesOf(readTranscript(bytes, { format }))].filter((number) => !linesOf(after).has(number));
+      assert.deepEqual(
+        lost.filter((number) => number !== victim + 1),
+        [],
+      );
+      assert.ok(after.diagnostics.some((diagnostic) => diagnostic.line === victim + 1));
+    },
+  );
+
+  property('P43: prototypes stay as they are', damaged, ([format, bytes]) => {
+    const keys = (): number => Reflect.ownKeys(Object.prototype).length + Reflect.ownKeys(Array.prototype).length;
+    const before = keys();
+    readTranscript(bytes, { format });
+    assert.equal(keys(), before);
+  });
+
+  property(
+    'P46: any way to cut the bytes gives the same transcript, with looks in between',
+    fc.tuple(damaged, fc.array(fc.tuple(place, fc.boolean()), { maxLength: 12 })),
+    ([[format, bytes], cuts]) => {
+      const reader = new TranscriptReader({ format });
+      const ends = [...cuts, [1, false] as const]
+        .map(([at, look]) => ({ at: Math.ceil(at * bytes.length), look }))
+        .sort((a, b) => a.at - b.at);
+      let from = 0;
+      const seen = new Map<string, object>();
+      for (const { at, look } of ends) {
+        reader.push(bytes.subarray(from, at));
+        from = at;
+        if (look) for (const message of reader.snapshot().messages) seen.set(`${message.id} ${message.line}`, message);
+      }
+      assert.deepEqual(reader.snapshot(), readTranscript(bytes, { format }));
+    },
+  );
+
+  property('P46: messages of complete lines keep their identity', fc.tuple(wholeFile, place), ([[format, bytes], at]) => {
+    const reader = new TranscriptReader({ format });
+    const cut = bytes.lastIndexOf(0x0a, Math.floor(at * bytes.length)) + 1;
+    reader.push(bytes.subarray(0, cut));
+    const before = new Set(reader.snapshot().messages);
+    reader.push(bytes.subarray(cut));
+    const after = reader.snapshot();
+    const known = new Map(after.messages.map((message) => [message.id, message]));
+    for (const message of before) assert.ok(!known.has(message.id) || known.get(message.id) === message, message.id);
+  });
+});
+
+function linesOf({ messages, sidechains }: Transcript): ReadonlySet<number> {
+  return new Set([...messages, ...sidechains.flatMap((chain) => chain.messages)].map((message) => message.line));
+}
+
+function assertSound({ messages, context, boundaries }: Transcript): void {
+  assert.equal(new Set(messages.map((message) => message.id)).size, messages.length, 'an id stands for two messages');
+  assert.equal(new Set(context).size, context.length);
+  assert.ok(context.every((index) => messages[index] !== undefined));
+  assert.ok(boundaries.every(({ index }) => messages[index]?.kind === 'boundary'));
+}
+
+function textsOf(transcript: Transcript): string {
+  const texts: string[] = [];
+  for (const message of transcript.messages) {
+    for (const block of message.content) {
+      if (block.type === 'text' || block.type === 'thinking') texts.push(block.text);
+      if (block.type === 'unknown') texts.push(block.raw);
+      if (block.type === 'toolResult' && typeof block.content === 'string') texts.push(block.content);
+    }
+  }
+  return texts.join('\n');
+}
