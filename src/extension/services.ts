@@ -87,7 +87,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   store.add(
     configuration.onDidChange(() => {
       uiSettingsChanged.fire(uiSettings());
-      hub.applyOptions();
+      hub.applySettings();
       if (sessions.hasLooked) refreshSessions();
     }),
   );

@@ -74,8 +74,12 @@ export function pageHandlers(page: WebviewHost, services: Services): Handlers<Pa
     'session/pick': said(async () => {
       const choice = await pickSession(services);
       if (choice === undefined) return null;
-      if (page.surface === 'sidebar' || choice.path === undefined) await services.current.setPinned(choice.path);
-      else await page.show(choice.path);
+      const path = choice.path ?? services.sessions.found.workspace[0]?.path;
+      if (page.surface === 'sidebar') await services.current.setPinned(choice.path);
+      else if (path === undefined) throw new HostError('noSession');
+      // A custom editor shows its own file and no other.
+      else if (page.surface === 'editor') await services.panels.open(path);
+      else await page.show(path);
       return null;
     }),
     'window/set': said(async ({ handle }) => {

@@ -20,14 +20,14 @@ export class SessionHub implements Disposable {
     private readonly engine: EngineClient,
     private readonly openParams: () => OpenParams,
     private readonly onFailure: (error: unknown) => void,
-    lostMessage: () => string,
+    private readonly lostMessage: () => string,
   ) {
     this.#store.add(engine.on('session/patched', (patch) => this.#each((session) => session.applyPatch(patch))));
     this.#store.add(engine.on('session/problem', ({ handle, message }) => this.#each((session) => session.showProblem(handle, message))));
     this.#store.add(
       engine.on('compaction/progress', ({ handle, ...progress }) => this.#each((session) => session.showProgress(handle, progress))),
     );
-    this.#store.add(engine.onDidStop(() => this.#each((session) => session.reopen(lostMessage()))));
+    this.#store.add(engine.onDidStop(() => this.#each((session) => session.reopen(this.lostMessage()))));
   }
 
   get paths(): readonly string[] {
@@ -52,9 +52,9 @@ export class SessionHub implements Disposable {
     }
   }
 
-  /** Counts all open sessions anew with the present settings. */
-  applyOptions(): void {
-    this.#each((session) => session.applyOptions());
+  /** Takes over the present settings for all open sessions. */
+  applySettings(): void {
+    this.#each((session) => session.applySettings(this.lostMessage()));
   }
 
   dispose(): void {

@@ -28,6 +28,8 @@ export class SharedSession implements Disposable {
   #hasMissed = false;
   /** The view is a remainder of an engine that is gone. */
   #isLost = false;
+  /** What the file was opened with and is counted by. */
+  #applied: OpenParams | undefined;
   readonly #plannedTokens = new Map<string, number>();
   #closed = false;
 
@@ -46,9 +48,7 @@ export class SharedSession implements Disposable {
   /** Opens the file in the engine, once. Rejects with the code of a ReadError as `inner`; the next call tries again. */
   async open(): Promise<SessionView> {
     if (this.#view !== undefined && !this.#isLost) return this.#view;
-    this.#opening ??= this.engine
-      .request('session/open', { path: this.path, ...this.openParams() })
-      .finally(() => (this.#opening = undefined));
+    this.#opening ??= this.#request().finally(() => (this.#opening = undefined));
     const view = await this.#opening;
     if (this.#closed) {
       this.#closeHandle(view.handle);
@@ -81,8 +81,11 @@ export class SharedSession implements Disposable {
   /** Takes over a patch of the engine; one that is not for this session or not new is left alone. */
   applyPatch(patch: SessionPatch): void {
     const view = this.#view;
-    if (view === undefined) this.#hasMissed = this.#opening !== undefined;
-    if (view === undefined || patch.handle !== view.handle || patch.to <= view.revision) return;
+    if (patch.handle !== view?.handle) {
+      this.#hasMissed ||= this.#opening !== undefined;
+      return;
+    }
+    if (patch.to <= view.revision) return;
     const next = applyPatch(view, patch);
     if (next === undefined) {
       this.#fetch('session/snapshot', { handle: view.handle });
@@ -102,13 +105,22 @@ export class SharedSession implements Disposable {
     if (this.#view?.handle === handle) this.#progress.fire(progress);
   }
 
-  /** Counts anew with changed settings. */
-  applyOptions(): void {
-    if (this.#view === undefined || this.#isLost) return;
-    this.#fetch('session/options', { handle: this.#view.handle, options: this.openParams().options });
+  /** Takes over changed settings: counts anew, or opens the file anew when it is to be watched in another way. */
+  applySettings(lost: string): void {
+    const view = this.#view;
+    const before = this.#applied;
+    if (view === undefined || before === undefined || this.#isLost) return;
+    const params = this.openParams();
+    if (params.watch !== before.watch || params.pollMs !== before.pollMs) {
+      this.reopen(lost);
+      this.#closeHandle(view.handle);
+    } else if (JSON.stringify(params.options) !== JSON.stringify(before.options)) {
+      this.#applied = params;
+      this.#fetch('session/options', { handle: view.handle, options: params.options });
+    }
   }
 
-  /** Opens the file again after the engine was lost; the old handle is void. `lost` stands in the view when that fails. */
+  /** Opens the file again under a new handle; the old one is void. `lost` stands in the view when that fails. */
   reopen(lost: string): void {
     const old = this.#view;
     if (old === undefined) return;
@@ -129,6 +141,12 @@ export class SharedSession implements Disposable {
     if (this.#view !== undefined) this.#closeHandle(this.#view.handle);
     this.#view = undefined;
     for (const emitter of [this.#patched, this.#replaced, this.#progress]) emitter.dispose();
+  }
+
+  #request(): Promise<SessionView> {
+    const params = this.openParams();
+    this.#applied = params;
+    return this.engine.request('session/open', { path: this.path, ...params });
   }
 
   #replace(view: SessionView): void {

@@ -133,6 +133,34 @@ describe('SessionHub', () => {
     assert.deepEqual([shared.view.problem, shared.view.revision], [null, 2]);
   });
 
+  it('takes over settings: counts anew when counting changed, opens anew when watching changed, else does nothing', async () => {
+    const engine = new FakeEngine();
+    let opened = 0;
+    engine.answers['session/open'] = () => Promise.resolve(session({ handle: `h${++opened}` }));
+    engine.answers['session/close'] = () => Promise.resolve(null);
+    engine.answers['session/options'] = ({ handle }) => Promise.resolve(session({ handle, revision: 2, title: 'counted anew' }));
+    let params = { options: { imageTokens: 1 }, watch: true, pollMs: 2000 };
+    const hub = new SessionHub(
+      engine,
+      () => params,
+      () => undefined,
+      () => 'lost',
+    );
+    const { session: shared } = await hub.acquire('/a');
+    params = { ...params, options: { imageTokens: 1 } };
+    hub.applySettings();
+    assert.equal(engine.asked.length, 1);
+    params = { ...params, options: { imageTokens: 2 } };
+    hub.applySettings();
+    await settled();
+    assert.equal(shared.view?.title, 'counted anew');
+    params = { ...params, watch: false };
+    hub.applySettings();
+    await settled();
+    assert.equal(shared.view.handle, 'h2');
+    assert.ok(engine.asked.some(({ name, params: asked }) => name === 'session/close' && JSON.stringify(asked) === '{"handle":"h1"}'));
+  });
+
   it('remembers what previews of it would send, and what was only refused is not there', async () => {
     const { engine, hub } = setUp();
     const { session: shared } = await hub.acquire('/a');
