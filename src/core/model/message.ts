@@ -1,4 +1,5 @@
 // The neutral conversation model. Every transcript format is translated into it, and everything above reads only it.
+import type { JsonRecord } from '../util/json';
 import type { Usage } from './usage';
 
 export type Role = 'user' | 'assistant' | 'system' | 'developer' | 'tool';
@@ -34,12 +35,22 @@ export interface ToolUseBlock {
   readonly server?: boolean;
 }
 
+/** How a call ended, where a program says more than "failed or not" (seed 2). */
+export type ToolOutcome = 'succeeded' | 'failed' | 'partial' | 'denied' | 'cancelled' | 'timed_out';
+
 export interface ToolResultBlock {
   readonly type: 'toolResult';
   readonly toolUseId: string;
   readonly content: string | readonly ContentBlock[];
+  /** Text that is stored beside blocks. It stands in for them where they say nothing themselves (seed 2, tool_result text). */
+  readonly plainText?: string;
   readonly isError?: boolean;
   readonly server?: boolean;
+  readonly outcome?: ToolOutcome;
+  /** Named values that the tool's program wrote beside the result, such as `error.code`. */
+  readonly metadata?: ReadonlyMap<string, string>;
+  /** What the tool states about its own work, by kind of work (`inspect`, `run`, `patch`). Counts and states, never the output itself. */
+  readonly proof?: JsonRecord;
 }
 
 export interface MediaBlock {
@@ -112,17 +123,25 @@ export function textOf(message: Message): string {
 
 /**
  * The text that a model sees of a tool result: text blocks joined with newlines, `[image]`, `[document]` and `[tool:NAME]` in the place of
- * what is not text, `[TYPE]` for unknown blocks (seed 2, tool_result text).
+ * what is not text, `[TYPE]` for unknown blocks; the plain text beside them where they say nothing (seed 2, tool_result text).
  */
 export function toolResultText(block: ToolResultBlock): string {
   if (typeof block.content === 'string') return block.content;
-  return block.content
+  const { plainText = '' } = block;
+  if (plainText !== '' && block.content.every(({ type }) => type === 'toolReference')) return plainText;
+  const text = block.content
     .map((part) => {
       if (part.type === 'text') return part.text;
       if (part.type === 'toolReference') return `[tool:${part.name}]`;
       if (part.type === 'unknown') return `[${part.originalType}]`;
       return `[${part.type}]`;
     })
-    .filter((text) => text !== '')
+    .filter((part) => part !== '')
     .join('\n');
+  return text === '' ? plainText : text;
+}
+
+/** True for a message that may carry tool results: the user's in most formats, one of its own role in others. */
+export function carriesResults(message: Message): boolean {
+  return message.role === 'user' || message.role === 'tool';
 }
