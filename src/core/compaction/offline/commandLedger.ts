@@ -40,7 +40,8 @@ export function createCommandLedger(): CommandLedger {
       const stated = moved ?? run.folder;
       if (stated !== undefined && isAbsolute(stated)) counts.set(stated, (counts.get(stated) ?? 0) + 1);
       const command = essence(rest);
-      if (command !== '') entries.push({ ...run, command, folder: stated, call });
+      // A call without a result is open work, no command that ran.
+      if (command !== '' && call.outcome !== undefined) entries.push({ ...run, command, folder: stated, call });
     },
     facts: () => factsOf(entries, folder()),
     folder,
