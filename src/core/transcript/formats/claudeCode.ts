@@ -6,7 +6,7 @@ import { inLineOrder, LocalIds, nextModel } from '../assemble';
 import { liveChain, type ChainNode } from '../chain';
 import type { SourceRecord } from '../lineReader';
 import { isSameMessage } from '../sameMessage';
-import { claudeContext, type LiveEntry } from './claudeContext';
+import { claudeContext, type LiveEntry, type RecordTree } from './claudeContext';
 import { claudeRecord, type ClaudeRecord } from './claudeRecord';
 import type { RecordCollector, TranscriptFormat } from './format';
 
@@ -90,11 +90,7 @@ function transcriptOf(records: readonly ClaudeRecord[], damage: readonly Diagnos
     return carrier?.record.message === undefined ? [] : [{ record: carrier.record, id: carrier.record.message.id }];
   });
   const messages = live.flatMap((entry) => entry.record.message ?? []);
-  const parents = new Map(
-    nodes.flatMap((node) => (node.id !== undefined && typeof node.parentId === 'string' ? [[node.id, node.parentId]] : [])),
-  );
-  const ids = new Set(nodes.flatMap((node) => node.id ?? []));
-  const context = claudeContext(live, parents, (id) => ids.has(id));
+  const context = claudeContext(live, treeOf(nodes));
   const abandoned = chain.abandoned.filter((position) => isSpoken(carriers[position]?.record.message)).length;
   if (abandoned > 0) diagnostics.push({ line: 0, code: 'abandoned_branch', severity: 'info', detail: `${abandoned} messages` });
   const counted = carriers.filter((_, position) => !chain.copies.has(position));
@@ -116,6 +112,17 @@ function transcriptOf(records: readonly ClaudeRecord[], damage: readonly Diagnos
     totals: sessionTotals(counted.flatMap((carrier) => carrier.record.message ?? [])),
     diagnostics: inLineOrder([...diagnostics, ...context.diagnostics]),
   };
+}
+
+function treeOf(nodes: readonly ChainNode[]): RecordTree {
+  let parents: Map<string, string | undefined> | undefined;
+  const known = (): Map<string, string | undefined> => {
+    if (parents !== undefined) return parents;
+    parents = new Map();
+    for (const { id, parentId } of nodes) if (id !== undefined) parents.set(id, parentId ?? undefined);
+    return parents;
+  };
+  return { has: (id) => known().has(id), parentOf: (id) => known().get(id) };
 }
 
 /**

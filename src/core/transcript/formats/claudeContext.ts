@@ -8,6 +8,12 @@ export interface LiveEntry {
   readonly id: string;
 }
 
+/** All records by id, abandoned ones and carriers included. Asked only about compactions that name preserved records. */
+export interface RecordTree {
+  has(id: string): boolean;
+  parentOf(id: string): string | undefined;
+}
+
 export interface ClaudeContext {
   readonly boundaries: readonly CompactBoundary[];
   /** Indexes of the entries that the model gets, in its order. */
@@ -19,11 +25,7 @@ export interface ClaudeContext {
  * Reads the compactions of a live branch and what is in the context after the last of them: what stands behind the boundary, with the
  * preserved messages, which may stand before it, spliced in behind their anchor (the boundary itself, or the summary).
  */
-export function claudeContext(
-  live: readonly LiveEntry[],
-  parentOf: ReadonlyMap<string, string>,
-  isKnownId: (id: string) => boolean,
-): ClaudeContext {
+export function claudeContext(live: readonly LiveEntry[], tree: RecordTree): ClaudeContext {
   const indexOfId = new Map(live.map((entry, index) => [entry.id, index]));
   const starts = live.flatMap((entry, index) => (entry.record.boundary === undefined ? [] : [index]));
   const diagnostics: Diagnostic[] = [];
@@ -31,9 +33,9 @@ export function claudeContext(
     const facts = live[index]?.record.boundary ?? UNKNOWN_BOUNDARY;
     const end = starts[order + 1] ?? live.length;
     const summary = summaryIndex(live, index, end, facts.preserved);
-    const named = facts.preserved === undefined ? [] : preservedIds(facts.preserved, parentOf, indexOfId);
+    const named = facts.preserved === undefined ? [] : preservedIds(facts.preserved, tree, indexOfId);
     // A named record that is no message (a carrier of the chain) has nothing to preserve.
-    const ids = named.filter((id) => indexOfId.has(id) || !isKnownId(id));
+    const ids = named.filter((id) => indexOfId.has(id) || !tree.has(id));
     const found = ids.flatMap((id) => indexOfId.get(id) ?? []).sort((a, b) => a - b);
     const missing = ids.length - found.length;
     if (missing > 0) diagnostics.push(missingPreserved(live[index]?.record, missing, ids.length));
@@ -80,11 +82,7 @@ function summaryIndex(
 }
 
 /** The named records, or the walk over the parents from the last to the first where only the two ends are named. */
-function preservedIds(
-  preserved: PreservedFacts,
-  parentOf: ReadonlyMap<string, string>,
-  indexOfId: ReadonlyMap<string, number>,
-): readonly string[] {
+function preservedIds(preserved: PreservedFacts, tree: RecordTree, indexOfId: ReadonlyMap<string, number>): readonly string[] {
   if (preserved.ids !== undefined) return [...new Set(preserved.ids)];
   const { head, tail } = preserved;
   if (head === undefined || tail === undefined) return [];
@@ -95,7 +93,7 @@ function preservedIds(
     seen.add(at);
     if (indexOfId.has(at) || at === head || at === tail) ids.push(at);
     if (at === head) return ids.reverse();
-    at = parentOf.get(at);
+    at = tree.parentOf(at);
   }
   return [...new Set([head, tail])];
 }
