@@ -54,8 +54,14 @@ export function serve<Requests extends AnyRequests<Requests>>(
   const table = new Map<string, (params: never, signal: AbortSignal) => Promise<unknown>>(Object.entries(handlers));
   const answer = async (id: number, name: string, params: unknown): Promise<void> => {
     const handler = table.get(name);
-    if (handler === undefined) return port.post({ k: 'err', id, code: 'unknownRequest', message: name.slice(0, 100) });
-    if (!check(name, params)) return port.post({ k: 'err', id, code: 'badParams', message: name });
+    if (handler === undefined) {
+      port.post({ k: 'err', id, code: 'unknownRequest', message: name.slice(0, 100) });
+      return;
+    }
+    if (!check(name, params)) {
+      port.post({ k: 'err', id, code: 'badParams', message: name });
+      return;
+    }
     const controller = new AbortController();
     running.set(id, controller);
     try {
@@ -112,8 +118,14 @@ export class Client<Requests extends AnyRequests<Requests>, Events extends objec
       const done = (): void => signal?.removeEventListener('abort', onAbort);
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pending.set(id, {
-        resolve: (value) => (done(), resolve(value as Requests[K]['result'])),
-        reject: (error) => (done(), reject(error)),
+        resolve: (value) => {
+          done();
+          resolve(value);
+        },
+        reject: (error) => {
+          done();
+          reject(error);
+        },
       });
       this.#port.post({ k: 'req', id, name, params });
     });
