@@ -48,7 +48,7 @@ export function createFormat(locale: string): Format {
     percent: (percentage, digits = 0) => (percents[digits] ?? percents[0])?.format(percentage / 100) ?? '',
     duration(ms) {
       if (ms < MS_PER_SECOND) return `${whole.format(ms)} ms`;
-      const seconds = ms / MS_PER_SECOND;
+      const seconds = Math.round(ms / (MS_PER_SECOND / 10)) / 10;
       if (seconds < SECONDS_PER_MINUTE) return `${tenths.format(seconds)} s`;
       const rounded = Math.round(seconds);
       return `${whole.format(Math.floor(rounded / SECONDS_PER_MINUTE))} min ${whole.format(rounded % SECONDS_PER_MINUTE)} s`;

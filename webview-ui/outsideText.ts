@@ -37,10 +37,13 @@ export function visibleText(text: string): string {
 export function textParts(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
+  let seen = 0;
   for (const start of linkStarts(text)) {
-    if (start < from) continue;
+    if (start < seen) continue;
     const end = linkEnd(text, start);
-    if (end - start >= MAX_LINK_UNITS || !isAddress(text.slice(start, end))) continue;
+    // What begins inside a piece that is no address is none either, and is not looked at again.
+    seen = end;
+    if (end - start > MAX_LINK_UNITS || !isAddress(text.slice(start, end))) continue;
     if (start > from) parts.push({ kind: 'text', text: text.slice(from, start) });
     parts.push({ kind: 'link', text: text.slice(start, end) });
     from = end;
@@ -63,7 +66,7 @@ function* linkStarts(text: string): Generator<number> {
 
 function linkEnd(text: string, start: number): number {
   let end = start;
-  while (end < text.length && end - start < MAX_LINK_UNITS && !LINK_END.has(text.charAt(end))) end++;
+  while (end < text.length && !LINK_END.has(text.charAt(end))) end++;
   while (end > start && LINK_TAIL.has(text.charAt(end - 1))) end--;
   return end;
 }

@@ -1,7 +1,7 @@
 // Whatever a transcript holds stays text: no element, no handler, no style, no request, no hidden order of characters comes of it.
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import { PageBrowser } from './harness/browser';
+import { showText } from './harness/hostileText';
 import { openAll } from './harness/reading';
 
 const TEXTS = {
@@ -30,24 +30,18 @@ describe('hostile texts', function () {
 
   for (const [name, text] of Object.entries(TEXTS)) {
     it(`${name}: stays text everywhere`, async () => {
-      const opened = await browser.open({ scenario: 'hostile', text });
-      const { page } = opened;
-      await page.getByTestId('compact').click();
-      await page.locator('[data-testid="preview"][data-outcome="plan"]').waitFor();
-      await openAll(page);
-      await page.locator('[data-testid="row"]').first().hover();
-      const seen = await inspect(page);
-      assert.deepEqual(seen.elements, []);
-      assert.deepEqual(seen.handlers, []);
-      assert.deepEqual(seen.controls, []);
+      const seen = await showText(browser, text);
+      assert.deepEqual(seen.strangers, []);
+      assert.ok(
+        Object.values(seen.elements).every((count) => count === 0),
+        JSON.stringify(seen.elements),
+      );
+      assert.equal(seen.eventHandlerAttributes, 0);
+      assert.equal(seen.controlCharacters + seen.bidiControlsRaw, 0);
       assert.equal(seen.pwned, false);
-      assert.equal(seen.scripts, 2, 'the page’s own script and its stand-in host');
-      for (const href of seen.hrefs) assert.match(href, /^(https?:\/\/|mailto:)/);
-      assert.ok(seen.hrefs.every((href) => text.includes(href)));
-      assert.deepEqual(seen.violations, []);
-      assert.deepEqual(opened.foreign, []);
-      assert.deepEqual(opened.errors, []);
-      await opened.close();
+      assert.equal(seen.bootstrapScripts, 1);
+      for (const href of seen.hrefs) assert.ok(/^(https?:\/\/|mailto:)/.test(href) && text.includes(href), href);
+      assert.deepEqual([seen.violations, seen.errors, seen.networkRequests], [[], [], 0]);
     });
   }
 
@@ -87,43 +81,3 @@ describe('hostile texts', function () {
     await opened.close();
   });
 });
-
-interface Seen {
-  readonly elements: readonly string[];
-  readonly handlers: readonly string[];
-  readonly controls: readonly string[];
-  readonly hrefs: readonly string[];
-  readonly scripts: number;
-  readonly pwned: boolean;
-  readonly violations: readonly string[];
-}
-
-function inspect(page: Page): Promise<Seen> {
-  return page.evaluate(() => {
-    const root = document.getElementById('app');
-    if (root === null) throw new Error('no page');
-    const all = [...root.querySelectorAll('*')];
-    const known =
-      /^(main|header|section|div|span|p|h1|h2|h3|ul|ol|li|dl|dt|dd|table|thead|tbody|tr|th|td|details|summary|button|strong|bdi|a|svg|path|vscode-[a-z-]+)$/;
-    const isControl = (code: number): boolean =>
-      (code < 0x20 && code !== 9 && code !== 10) ||
-      (code >= 0x7f && code <= 0x9f) ||
-      (code >= 0x202a && code <= 0x202e) ||
-      (code >= 0x2066 && code <= 0x2069);
-    const text = [
-      root.textContent,
-      ...all.flatMap((element) => [element.getAttribute('title') ?? '', element.getAttribute('aria-label') ?? '']),
-    ];
-    return {
-      elements: all.map((element) => element.localName).filter((name) => !known.test(name)),
-      handlers: all.flatMap((element) => element.getAttributeNames().filter((attribute) => attribute.startsWith('on'))),
-      controls: text
-        .filter((one) => Array.from(one).some((character) => isControl(character.codePointAt(0) ?? 0)))
-        .map((one) => one.slice(0, 80)),
-      hrefs: [...root.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? ''),
-      scripts: document.scripts.length,
-      pwned: '__pwned' in window,
-      violations: window.harness.violations,
-    };
-  });
-}

@@ -88,7 +88,7 @@ describe('the page and its host', function () {
   });
 
   it('opens the session again when the host does not know it any more', async () => {
-    const opened = await browser.open();
+    const opened = await browser.open({ scenario: 'long', count: 5000 });
     const { page } = opened;
     await page.evaluate(() => window.harness.forget());
     await page.getByRole('listbox').evaluate((list) => (list.scrollTop = 0));

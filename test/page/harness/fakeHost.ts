@@ -194,7 +194,7 @@ export class Harness {
     const pivot = kind === 'full' ? Math.max(0, rows.length - keep) : rows.findIndex((row) => row.id === pivotId);
     if (pivot < 0) return { outcome: 'refusal', code: 'notFound', message: 'This message is not in the context any more.' };
     // A result stays with its call.
-    const cut = rows[pivot]?.kind === 'toolResult' ? pivot - 1 : pivot;
+    const cut = rows[pivot]?.kind === 'toolResult' ? Math.max(0, pivot - 1) : pivot;
     const summarized = kind === 'partialFrom' ? rows.slice(cut) : rows.slice(0, cut);
     const kept = kind === 'partialFrom' ? rows.slice(0, cut) : rows.slice(cut);
     if (summarized.length < 2) {

@@ -342,7 +342,8 @@ export function hostileSession(text: string): Scenario {
       sidechains: [{ id: text, messages: 1, usedTokens: 10 }],
       diagnostics: [{ line: 1, code: text, severity: 'error', detail: text }],
     },
-    row: (index) => ({ ...row(index), preview: text, label: text }),
+    // The host cuts what a row shows (protocol/viewModel.ts).
+    row: (index) => ({ ...row(index), preview: text.slice(0, 200), label: text.slice(0, 200) }),
   };
 }
 
