@@ -1,7 +1,7 @@
 // npm run golden -- FILE… [--fn a,b]: runs the measured vectors of files and prints the ones that do not match, and where.
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkVector } from '../golden/checkVector';
+import { checkAsyncVector } from '../golden/checkAsyncVector';
 import { GOLDEN_FUNCTIONS } from '../golden/functions';
 import { readDifferences, readVectors } from '../golden/readGolden';
 
@@ -39,7 +39,7 @@ for (const vector of vectors) {
     unknown++;
     continue;
   }
-  const failure = checkVector(
+  const failure = await checkAsyncVector(
     vector,
     run,
     differences.filter(({ name }) => name === vector.name),
