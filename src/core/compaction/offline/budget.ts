@@ -5,6 +5,8 @@ export interface Piece {
   readonly forms: readonly string[];
   /** Printed once above the first piece with the same label. */
   readonly label?: string;
+  /** How many things it tells of; one unless stated. */
+  readonly count?: number;
 }
 
 /** One helping: pieces in order of importance, the longest form that may be taken, and the part of the budget that it may use up. */

@@ -126,10 +126,12 @@ export function pathOf(args: JsonRecord): string | undefined {
   return undefined;
 }
 
-/** The argument that tells a reader what a call is about: path, command, pattern, query, address, description; '' when none is text. */
+/** The argument that tells a reader what a call is about: command, pattern and path, query, address, description; '' when none is text. */
 export function detailOf(call: ToolCall): string {
   if (call.command !== undefined) return call.command;
   const path = pathOf(call.args);
+  const pattern = stringOf(call.args, 'pattern');
+  if (pattern !== undefined && pattern !== '') return path === undefined ? pattern : `${pattern} ${path}`;
   if (path !== undefined) return path;
   for (const key of DETAIL_KEYS) {
     const value = stringOf(call.args, key);

@@ -9,7 +9,17 @@ import { createFileLedger } from './fileLedger';
 import { identifiersIn } from './identifiers';
 import { createTodoLedger } from './openWork';
 import { createProblemLedger } from './problems';
-import type { AnswerFact, EarlierSummary, NoteFact, OpenCall, ReportFact, SessionFacts, UserChoice, UserRequest } from './sessionFacts';
+import type {
+  AnswerFact,
+  EarlierSummary,
+  LastCall,
+  NoteFact,
+  OpenCall,
+  ReportFact,
+  SessionFacts,
+  UserChoice,
+  UserRequest,
+} from './sessionFacts';
 import { createUserSide, type DraftRequest } from './userSide';
 import { inner } from './userText';
 
@@ -119,17 +129,19 @@ function readCalls(calls: readonly ToolCall[], notified: readonly ReportFact[]):
   const choices: UserChoice[] = [];
   const reports: ReportFact[] = [...notified];
   const openCalls: OpenCall[] = [];
-  const done: ToolCall[] = [];
+  const done: LastCall[] = [];
   for (const call of calls) {
     const reading = readCallEffects(call);
     for (const effect of reading.effects) files.add(effect, call.source);
     const isAlone = reading.commands.length === 1;
-    for (const command of reading.commands) commands.add({ ...command, isAlone }, call);
-    problems.add(call, reading.commands.length > 0 && reading.commands.every(({ isLookUp }) => isLookUp));
+    const command = isAlone ? reading.commands[0]?.command : undefined;
+    const detail = command ?? detailOf(call);
+    for (const run of reading.commands) commands.add({ ...run, isAlone }, call);
+    problems.add(call, command, reading.commands.length > 0 && reading.commands.every(({ isLookUp }) => isLookUp));
     todos.add(call);
     choices.push(...choicesOf(call));
-    if (call.outcome === undefined && !call.isServer) openCalls.push({ source: call.source, name: call.name, detail: detailOf(call) });
-    else if (call.outcome !== undefined) done.push(call);
+    if (call.outcome === undefined && !call.isServer) openCalls.push({ source: call.source, name: call.name, detail });
+    else if (call.outcome !== undefined) done.push({ name: call.name, detail, status: call.outcome.status });
     if (
       call.outcome !== undefined &&
       SUB_AGENTS.has(call.name) &&
@@ -147,9 +159,7 @@ function readCalls(calls: readonly ToolCall[], notified: readonly ReportFact[]):
     todos: todos.newest(),
     doneEarlier: todos.doneEarlier(),
     openCalls,
-    lastCalls: done
-      .slice(-LAST_CALLS)
-      .map((call) => ({ name: call.name, detail: detailOf(call), status: call.outcome?.status ?? 'unknown' })),
+    lastCalls: done.slice(-LAST_CALLS),
     folder,
     reports: reports.filter(({ text }) => text !== ''),
   };

@@ -16,7 +16,7 @@ export function isLookUpCommand(name: string, rest: readonly Word[]): boolean {
     const words = rest.map(({ text }) => text).filter((text) => !text.startsWith('-'));
     if (verbs.has(words[0] ?? '') || (name === 'gh' && verbs.has(words[1] ?? ''))) return true;
   }
-  if (rest.length === 1 && /^(?:--version|-V|-v|version|--help|-h)$/.test(rest[0]?.text ?? '')) return true;
+  if (rest.some(({ text }) => text === '--help' || text === '--version')) return true;
   if (name === 'xargs') return LOOK_UPS.has(baseName(rest.find(({ text }) => !text.startsWith('-'))?.text ?? ''));
   if (name === 'sed') return !rest.some(({ text }) => /^-[a-zA-Z]*i/.test(text) || text.startsWith('--in-place'));
   if (name === 'find' || name === 'fd') return !rest.some(({ text }) => text === '-delete' || text === '-exec');

@@ -60,7 +60,7 @@ export function partsOf(facts: SessionFacts): Parts {
   const broken = new Set(problems.filter(({ fixed }) => !fixed).map(({ about }) => about));
   return {
     lastRequest: last === undefined ? [] : [{ ...lastRequestPiece(last.request), label: `**Last request (${last.position + 1}):**` }],
-    earlierRequests: requestPieces(requests).filter((_, i) => i !== last?.position),
+    earlierRequests: requestPieces(requests, last?.position),
     rules: rulePieces(facts.statements, requests),
     choices: choicePieces(facts.choices),
     files: filePieces(facts),

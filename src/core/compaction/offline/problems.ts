@@ -5,7 +5,8 @@ import type { ProblemFact } from './sessionFacts';
 import { errorLine, reportsFailure } from './telling';
 
 export interface ProblemLedger {
-  add(call: ToolCall, isLookUp: boolean): void;
+  /** `command` is the one command that the call ran, where it ran exactly one. */
+  add(call: ToolCall, command: string | undefined, isLookUp: boolean): void;
   /** Oldest first, by the last time that each went wrong. */
   facts(): ProblemFact[];
 }
@@ -14,12 +15,12 @@ export interface ProblemLedger {
 export function createProblemLedger(): ProblemLedger {
   const problems = new Map<string, ProblemFact>();
   return {
-    add: (call, isLookUp) => {
+    add: (call, command, isLookUp) => {
       const { outcome } = call;
       if (outcome === undefined || outcome.status === 'refused' || outcome.status === 'running' || OWN_TOOLS.has(call.name)) return;
-      const isCommand = call.command !== undefined;
+      const isCommand = command !== undefined;
       const failed = outcome.status === 'failed' || (isCommand && !isLookUp && reportsFailure(outcome.output));
-      const about = call.command === undefined ? aboutTool(call) : essence(withoutMove(call.command).rest);
+      const about = isCommand ? essence(withoutMove(command).rest) : aboutTool(call);
       const known = problems.get(about);
       if (!failed) {
         if (known !== undefined && outcome.status === 'ok') problems.set(about, { ...known, fixed: true });

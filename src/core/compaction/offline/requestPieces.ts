@@ -10,16 +10,40 @@ import { PASTED_CHARACTERS, PASTED_END } from './userSide';
 /** Forms of a request, by position. */
 export const REQUEST_FORMS = { headline: 0, essentials: 1, ends: 2, whole: 3 } as const;
 
-/** Pieces for requests in order, in the forms of `REQUEST_FORMS`. */
-export function requestPieces(requests: readonly UserRequest[]): Piece[] {
+/** Pieces for requests in order but for the one at `except`, in the forms of `REQUEST_FORMS`. */
+export function requestPieces(requests: readonly UserRequest[], except: number | undefined): Piece[] {
   const seen = new Map<string, number>();
-  return requests.map((request, i) => {
-    const blocks = request.blocks.map((block) => withoutRepeats(block, i + 1, seen));
+  return runsOf(requests, except).map(({ first, last, request }) => {
+    const blocks = request.blocks.map((block) => withoutRepeats(block, first + 1, seen));
     const { whole, ends } = lengthsOf(blocks);
     const short = essentials(ends);
+    const number = first === last ? `${first + 1}.` : `${first + 1}–${last + 1}.`;
     const forms = [headline(short), short, ends, whole.length <= MAX_WHOLE ? whole : ends];
-    return { forms: forms.map((form) => numbered(i + 1, form, request)) };
+    return { forms: forms.map((form) => numbered(number, form, request)), count: last - first + 1 };
   });
+}
+
+interface Run {
+  readonly first: number;
+  readonly last: number;
+  readonly request: UserRequest;
+}
+
+/** Requests in order; the same words several times in a row are one. */
+function runsOf(requests: readonly UserRequest[], except: number | undefined): Run[] {
+  const runs: Run[] = [];
+  requests.forEach((request, i) => {
+    if (i === except) return;
+    const before = runs.at(-1);
+    const isSame = before?.last === i - 1 && before.request.interrupted === request.interrupted && sameWords(before.request, request);
+    if (isSame) runs[runs.length - 1] = { ...before, last: i };
+    else runs.push({ first: i, last: i, request });
+  });
+  return runs;
+}
+
+function sameWords(a: UserRequest, b: UserRequest): boolean {
+  return a.blocks.length === b.blocks.length && a.blocks.every((block, i) => block === b.blocks[i]);
 }
 
 /** The last request, as long as the budget allows: its ends only, or every word. */
@@ -110,10 +134,10 @@ function isUnstated(sentence: string): boolean {
   return bearing !== undefined && bearing !== 'rule';
 }
 
-function numbered(n: number, text: string, request: UserRequest): string {
+function numbered(number: string, text: string, request: UserRequest): string {
   const { text: body, isBlock } = quoted(text);
   const mark = request.interrupted ? ' (stopped by the user)' : '';
-  return isBlock ? `${n}.${mark}\n${body}` : `${n}. ${body}${mark}`;
+  return isBlock ? `${number}${mark}\n${body}` : `${number} ${body}${mark}`;
 }
 
 function distinct(forms: readonly string[]): string[] {

@@ -11,8 +11,8 @@ export interface Section {
   readonly pieces: readonly Piece[];
   /** Stands above the pieces. */
   readonly intro?: string | undefined;
-  /** Says how much is missing, given the pieces that are left out. */
-  readonly missing?: (left: readonly Piece[]) => string | undefined;
+  /** Says how many things are missing. */
+  readonly missing?: (count: number) => string;
 }
 
 export const ANSWERS_HEADING = 'Answers and findings';
@@ -32,46 +32,42 @@ export function sectionsOf(parts: Parts, facts: SessionFacts, { isLater, isShort
     {
       heading: 'User requests (verbatim)',
       pieces: [...parts.earlierRequests, ...parts.lastRequest],
-      missing: (left) => `${counted(left.length, 'earlier request')} left out`,
+      missing: (count) => `${counted(count, 'earlier request')} left out`,
     },
     {
       heading: 'Constraints and decisions',
       pieces: [...rules.all, ...rules.sayings.keys(), ...choices.spoken, ...choices.silent],
-      missing: (left) => ifAny(left.filter((piece) => !rules.sayings.has(piece)).length, 'more left out'),
+      missing: (count) => `${count} more left out`,
     },
     {
       heading: FILES_HEADING,
       intro: files.intro,
       pieces: files.all,
-      missing: (left) =>
-        ifAny(
-          left.reduce((sum, piece) => sum + (files.counts.get(piece) ?? 0), 0),
-          'more files left out',
-        ),
+      missing: (count) => `${counted(count, 'more file')} left out`,
     },
     {
       heading: 'Commands and outcomes',
       intro:
         parts.lookUps === 0 ? undefined : `Besides: ${counted(parts.lookUps, 'command')} that only read, searched, listed or made folders.`,
       pieces: [...commands.filter(isCommit), ...commands.filter((piece) => !isCommit(piece))],
-      missing: (left) => `${counted(left.length, 'more command')} left out`,
+      missing: (count) => `${counted(count, 'more command')} left out`,
     },
     {
       heading: 'Errors and fixes',
       pieces: [...parts.unfixed, ...parts.fixed],
-      missing: (left) => `${counted(left.length, 'more error')} left out`,
+      missing: (count) => `${counted(count, 'more error')} left out`,
     },
     {
       heading: ANSWERS_HEADING,
       pieces: [...parts.answers, ...parts.reports, ...parts.notes],
-      missing: (left) => `${counted(left.length, 'more text')} of the agent left out`,
+      missing: (count) => `${counted(count, 'more text')} of the agent left out`,
     },
     {
       heading: 'Open work',
       pieces: [...parts.openTodos, ...parts.doneTodos, ...parts.running, ...parts.openCalls],
-      missing: (left) => `${counted(left.length, 'more item')} left out`,
+      missing: (count) => `${counted(count, 'more item')} left out`,
     },
-    { heading: 'Earlier summary', pieces: parts.summaries, missing: (left) => `${left.length} older left out` },
+    { heading: 'Earlier summary', pieces: parts.summaries, missing: (count) => `${count} older left out` },
     { heading: 'Last state', intro: stateIntro(facts.answers.at(-1)), pieces: [...parts.state, ...parts.lastCalls] },
   ];
 }
@@ -89,8 +85,8 @@ export function writeSections(sections: readonly Section[], selection: Selection
         label = piece.label;
         lines.push(piece.forms[form] ?? '');
       }
-      const left = pieces.filter((piece) => !selection.has(piece));
-      const note = left.length > 0 ? missing?.(left) : undefined;
+      const left = countOf(pieces.filter((piece) => !selection.has(piece)));
+      const note = left > 0 ? missing?.(left) : undefined;
       return [`## ${heading}`, ...optional(intro), ...lines, ...(note === undefined ? [] : [`(${note})`])];
     }),
   );
@@ -101,7 +97,7 @@ export function writeFrame(sections: readonly Section[]): string {
   return joined(
     sections.map(({ heading, intro, pieces, missing }) => {
       const labels = new Set(pieces.flatMap(({ label }) => optional(label)));
-      return [`## ${heading}`, ...optional(intro), ...labels, ...(pieces.length === 0 ? [] : optional(missing?.(pieces)))];
+      return [`## ${heading}`, ...optional(intro), ...labels, ...(pieces.length === 0 ? [] : optional(missing?.(countOf(pieces))))];
     }),
   );
 }
@@ -150,8 +146,8 @@ function isCommit(piece: Piece): boolean {
   return piece.label === COMMITS_LABEL;
 }
 
-function ifAny(count: number, words: string): string | undefined {
-  return count === 0 ? undefined : `${count} ${words}`;
+function countOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { count }) => sum + (count ?? 1), 0);
 }
 
 function counted(count: number, name: string): string {

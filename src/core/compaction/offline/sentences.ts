@@ -26,9 +26,11 @@ function isSentenceEnd(line: string, at: number): boolean {
   const next = line[at + 1];
   if (next !== ' ' && next !== '\t') return false;
   const follower = line.slice(at + 1, at + 8).trimStart()[0];
-  if (follower === undefined || (follower >= 'a' && follower <= 'z')) return mark !== '.';
+  if (follower === undefined || NO_START.test(follower)) return mark !== '.';
   return mark !== '.' || !SHORT_FORM.test(line.slice(Math.max(0, at - 5), at));
 }
 
+/** What follows a full stop inside of a sentence: small letters and signs that join. */
+const NO_START = /[a-z&|,;:)+=<>-]/;
 /** Ends of short forms and of list numbers, whose full stop ends no sentence. */
-const SHORT_FORM = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|No|Mr|Dr|St|\d{1,2}|[A-Z])$/;
+const SHORT_FORM = /(?:^|[\s(*])(?:e\.g|i\.e|etc|vs|cf|No|Mr|Dr|St|\d{1,2}|[A-Z])$/;

@@ -23,16 +23,20 @@ export interface RulePieces {
  */
 export function rulePieces(statements: readonly UserStatement[], requests: readonly UserRequest[]): RulePieces {
   const lengths = new Map(requests.map(({ source, blocks }) => [source.index, blocks.reduce((sum, block) => sum + block.length, 0)]));
-  const shown = statements.filter(
+  const candidates = statements.filter(
     ({ bearing, source }) => bearing === 'rule' || (bearing === 'decision' && (lengths.get(source.index) ?? 0) > SHORT_REQUEST),
   );
+  // Words that the next rule repeats and completes stand there.
+  const shown = candidates.filter(({ text }, i) => candidates[i + 1]?.text.includes(text) !== true);
   const pieces = shown.map(({ text, count, isPasted }) => ({
     isPasted,
     piece: { forms: [`- ${harmless(withoutListMark(text))}${count > 1 ? ` (${count} times)` : ''}`] },
   }));
   const shownOnes = new Set(shown);
   const others = statements.filter((statement) => !shownOnes.has(statement) && !statement.isPasted).slice(-MAX_SAYINGS);
-  const sayings = new Map(others.map(({ text }) => [{ forms: [`- ${harmless(text)}`], label: '**Also said:**' }, harmless(text)]));
+  const sayings = new Map(
+    others.map(({ text }) => [{ forms: [`- ${harmless(text)}`], label: '**Also said:**', count: 0 }, harmless(text)]),
+  );
   const those = (isPasted: boolean): Piece[] => pieces.filter((one) => one.isPasted === isPasted).map(({ piece }) => piece);
   return { all: pieces.map(({ piece }) => piece), sure: those(false), pasted: those(true), sayings };
 }
@@ -150,5 +154,5 @@ const MAX_SAYINGS = 300;
 const TOPIC = 160;
 const REASON = 600;
 const HEAD_PART = 0.6;
-const SUMMARY_LENGTHS = [1_200, 3_000, 6_000, 12_000, 30_000] as const;
+const SUMMARY_LENGTHS = [1_200, 2_000, 3_000, 4_500, 6_000, 9_000, 13_000, 20_000, 40_000] as const;
 const STATE_LENGTHS = [500, 1_500, 4_000] as const;

@@ -12,14 +12,15 @@ export interface FilePieces {
   /** In order of importance: what was made or changed, newest first; then what was only read. */
   readonly changed: readonly Piece[];
   readonly read: readonly Piece[];
-  /** Files that a piece names. */
-  readonly counts: ReadonlyMap<Piece, number>;
 }
 
 /** Pieces for files: one a folder and fate. */
 export function filePieces(facts: SessionFacts): FilePieces {
   const root = commonRoot(facts.files);
-  const lines = fileLines(facts.files, root).map((line) => ({ ...line, piece: { forms: [harmless(line.text)], label: line.label } }));
+  const lines = fileLines(facts.files, root).map((line) => ({
+    ...line,
+    piece: { forms: [harmless(line.text)], label: line.label, count: line.files },
+  }));
   const byAge = [...lines].sort((a, b) => b.newest - a.newest);
   const isRead = (actions: readonly string[]): boolean => actions.length === 1 && actions[0] === 'read';
   return {
@@ -27,7 +28,6 @@ export function filePieces(facts: SessionFacts): FilePieces {
     all: lines.map(({ piece }) => piece),
     changed: byAge.filter(({ actions }) => !isRead(actions)).map(({ piece }) => piece),
     read: byAge.filter(({ actions }) => isRead(actions)).map(({ piece }) => piece),
-    counts: new Map(lines.map(({ piece, files }) => [piece, files])),
   };
 }
 

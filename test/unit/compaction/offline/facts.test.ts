@@ -141,6 +141,16 @@ describe('commands and errors', () => {
     assert.deepEqual(facts.problems, []);
   });
 
+  it('the command of a script stands for the script', () => {
+    const facts = extractFacts(
+      talk(uses('exec', 'await tools.exec_command({cmd:"make all"})', 'Script failed\nWall time 1 seconds\nOutput:\nerror: no rule')),
+    );
+    assert.deepEqual(
+      facts.problems.map(({ about, line }) => [about, line]),
+      [['make all', 'error: no rule']],
+    );
+  });
+
   it('a slip with a tool counts only while it was not put right', () => {
     const slip = uses('Edit', { file_path: 'a.ts' }, '<tool_use_error>File has not been read yet. Read it first.</tool_use_error>', true);
     assert.equal(extractFacts(talk(slip, uses('Edit', { file_path: 'a.ts' }, 'ok'))).problems.length, 0);

@@ -80,6 +80,19 @@ describe('an offline summary', () => {
     );
   });
 
+  it('tells the same request said many times in a row once, and shortens what is made from one template', () => {
+    const template = (words: string): string =>
+      `Task: ${words}\n${'You have to read the rules of the project before anything else.\n'.repeat(4)}Report at the end.`;
+    const requests = sectionOf(
+      summarizeOffline(
+        longTalk(asks('start'), asks('go on'), asks('go on'), asks('go on'), asks(template('alpha')), asks(template('beta')), asks('end')),
+      ),
+      'User requests (verbatim)',
+    );
+    assert.ok(requests.includes('\n2–4. go on\n'), requests);
+    assert.ok(requests.includes('\nTask: beta\n[… as in request 5 …]\n'), requests);
+  });
+
   it('of the later part says so', () => {
     assert.match(summarizeOffline(longTalk(asks('go on')), { direction: 'from' }), /^## Session at a glance\nThis covers the later part /);
   });

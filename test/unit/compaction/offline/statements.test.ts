@@ -8,6 +8,8 @@ describe('sentences', () => {
     ['Use v1.2.3 of a.ts and go on.', ['Use v1.2.3 of a.ts and go on.']],
     ['Keep it small, e.g. Two lines.', ['Keep it small, e.g. Two lines.']],
     ['1. Do this', ['1. Do this']],
+    ['**1. Reader** first', ['**1. Reader** first']],
+    ['Run `git add ... && git commit` once. Then stop.', ['Run `git add ... && git commit` once.', 'Then stop.']],
     ['No. It never ran.', ['No. It never ran.']],
     ['漢字。次', ['漢字。', '次']],
     ['', []],
