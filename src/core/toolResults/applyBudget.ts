@@ -4,7 +4,7 @@ import { candidateGroups, type Candidate } from './candidates';
 import { MAX_RESULT_CHARS_PER_MESSAGE } from './messageBudget';
 import { PREVIEW_BYTES } from './preview';
 import { withDecisions, type ReplacementRecord, type ReplacementState } from './replacementState';
-import { mapResults, withText } from './results';
+import { mapResults, withText } from '../model/resultBlocks';
 
 /** Saves the whole text of a result and gives the exact text that stands for it. */
 export interface ReplacementStore {

@@ -1,7 +1,7 @@
 import { carriesResults, toolResultText, type Message } from '../model/message';
 import { toolNamesById } from '../model/toolNames';
 import { offloadThreshold } from './offloadThreshold';
-import { holdsMedia } from './results';
+import { holdsMedia } from '../model/resultBlocks';
 
 /** A tool result whose text counts towards the budget of its group. */
 export interface Candidate {

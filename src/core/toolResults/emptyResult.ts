@@ -1,5 +1,5 @@
 import type { ToolResultBlock } from '../model/message';
-import { withText } from './results';
+import { withText } from '../model/resultBlocks';
 
 /**
  * Gives a result without any text a short mark that names the tool, since some models take silence for a failure. A result with text, or with

@@ -1,7 +1,7 @@
 import { carriesResults, isToolResult, toolResultText, type Message, type ToolResultBlock } from '../model/message';
 import { cutToBytes } from '../util/text';
 import { PREVIEW_BYTES } from './preview';
-import { mapResults, withText } from './results';
+import { mapResults, withText } from '../model/resultBlocks';
 
 /** UTF-16 units that all tool results of one provider message may have together. */
 export const MAX_RESULT_CHARS_PER_MESSAGE = 200_000;

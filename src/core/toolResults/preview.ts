@@ -39,9 +39,9 @@ export function persistedOutputText(path: string, sizeBytes: number, content: st
   const { text, hasMore } = previewOf(content);
   const lines = [
     PERSISTED_OPEN,
-    `Too much output (${sizeText(sizeBytes)}); all of it is in ${path}`,
+    `Too much output (${sizeText(sizeBytes)}). All of it is here: ${path}`,
     '',
-    `Its beginning (up to ${sizeText(PREVIEW_BYTES)}):`,
+    `Beginning (at most ${sizeText(PREVIEW_BYTES)}):`,
     text,
     ...(hasMore ? ['...'] : []),
     PERSISTED_CLOSE,

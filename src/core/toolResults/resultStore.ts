@@ -11,7 +11,7 @@ import { normalizeEmptyResult } from './emptyResult';
 import { offloadThreshold } from './offloadThreshold';
 import { persistedOutputText } from './preview';
 import { isSafeResultId, safePrefix } from './resultNames';
-import { withText } from './results';
+import { withText } from '../model/resultBlocks';
 
 export interface ResultStorePorts {
   readonly files: FileSystem;

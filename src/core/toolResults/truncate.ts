@@ -1,6 +1,6 @@
 import { toolResultText, type Message } from '../model/message';
 import { cutToUnits } from '../util/text';
-import { holdsMedia, mapResults, withText } from './results';
+import { holdsMedia, mapResults, withText } from '../model/resultBlocks';
 
 /** UTF-16 units that one tool result may have in a request. */
 export const MAX_RESULT_CHARS = 15_000;
@@ -19,5 +19,5 @@ export function truncateToolResults(messages: readonly Message[], maxCharsPerRes
 
 /** What stands after a result that was cut; the true length is in UTF-16 units. */
 export function cutNote(trueLength: number): string {
-  return `\n\n[cut here; all: ${trueLength} characters]`;
+  return `\n\n[cut; length was ${trueLength} characters]`;
 }

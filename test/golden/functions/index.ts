@@ -1,7 +1,9 @@
 import type { GoldenFunctions } from '../goldenTypes';
 import { estimateFunctions } from './estimates';
 import { invariantFunctions } from './invariants';
+import { microFunctions } from './micro';
 import { seed0Functions } from './seed0';
+import { toolResultFunctions } from './toolResults';
 import { windowFunctions } from './window';
 import { windowScriptFunctions } from './windowScript';
 
@@ -12,4 +14,6 @@ export const GOLDEN_FUNCTIONS: GoldenFunctions = {
   ...estimateFunctions,
   ...invariantFunctions,
   ...windowScriptFunctions,
+  ...toolResultFunctions,
+  ...microFunctions,
 };

@@ -1,4 +1,4 @@
-import { carriesResults, isMedia, type Message, type ToolResultBlock } from '../model/message';
+import { carriesResults, isMedia, type Message, type ToolResultBlock } from './message';
 
 /** Maps the tool results of a conversation; messages in which nothing changes keep their identity. */
 export function mapResults(
