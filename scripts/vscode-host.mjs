@@ -66,7 +66,7 @@ export async function startServer({ env = {}, settings = {}, machineSettings = {
 
   const profile = mkdtempSync(join(tmpdir(), 'context-inspector-vscode-'));
   writeJson(join(profile, 'user/User/settings.json'), { ...QUIET_SETTINGS, 'security.workspace.trust.enabled': trust, ...settings });
-  writeJson(join(profile, 'server/data/Machine/settings.json'), machineSettings);
+  writeJson(join(profile, 'user/Machine/settings.json'), machineSettings);
   const folders = ['server-data-dir', 'user-data-dir', 'extensions-dir'].flatMap((n) => [`--${n}`, join(profile, n.replace(/-.*/, ''))]);
   const common = [main, '--accept-server-license-terms', '--disable-telemetry', '--telemetry-level', 'off', ...folders];
   const environment = { ...process.env, EXTENSIONS_GALLERY: '{}', ...env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
