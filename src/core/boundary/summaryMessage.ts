@@ -4,3 +4,15 @@ import type { Message } from '../model/message';
 export function summaryMessage(text: string): Message {
   return { id: '', role: 'user', kind: 'summary', content: [{ type: 'text', text }], line: 0 };
 }
+
+export const SUMMARY_ID = 'compact:summary:v1';
+
+/** A summary as a control message of the running program. It has no authority until a `ControlAuthority` has sealed it. */
+export function createSummaryMessage(text: string): Message {
+  return { ...summaryMessage(text), id: SUMMARY_ID };
+}
+
+/** True for a message of the form that `createSummaryMessage` makes; no proof of its maker. */
+export function isSummaryMessage(message: Message): boolean {
+  return message.id === SUMMARY_ID && message.role === 'user' && message.kind === 'summary';
+}
