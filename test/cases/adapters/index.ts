@@ -1,11 +1,14 @@
 import type { CaseAdapter } from '../caseTypes';
 import { accounting } from './accounting';
 import { boundary } from './boundary';
+import { budget } from './budget';
 import { estimator } from './estimator';
 import { invariants } from './invariants';
+import { micro } from './micro';
 import { partial } from './partial';
 import { reader } from './reader';
 import { split } from './split';
+import { store } from './store';
 import { webview } from './webview';
 import { window } from './window';
 import { writer } from './writer';
@@ -13,6 +16,9 @@ import { writer } from './writer';
 /** One adapter per component; a new component is one line here. */
 export const ADAPTERS: readonly CaseAdapter[] = [
   invariants,
+  budget,
+  store,
+  micro,
   split,
   window,
   accounting,
