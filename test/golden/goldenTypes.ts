@@ -6,7 +6,7 @@ export interface Vector {
   readonly output: unknown;
 }
 
-/** Runs our code on a vector's input and answers in the form of its output. */
+/** Runs our code on a vector's input and answers in the form of its output, or promises to. */
 export type GoldenFunction = (input: unknown, name: string) => unknown;
 
 /** Functions by the name that vectors give them. */
