@@ -1,4 +1,8 @@
+import type { ControlAuthority } from '../boundary/authority';
+import { createBoundaryMessage, isBoundaryMessage, parseBoundaryMessage } from '../boundary/boundaryMessage';
 import { summaryMessage } from '../boundary/summaryMessage';
+import type { CompactErrorCode } from '../errors/compactError';
+import type { CompactionResult } from '../model/compactionResult';
 import type { Message } from '../model/message';
 import { continuationText } from '../prompts/continuation';
 import type { CompactionPlan, PlanRefusal } from './plan';
@@ -49,4 +53,44 @@ export function messagesAfter(input: PlanInput, plan: Pick<CompactionPlan, 'kept
 export function continuationFor(plan: Pick<CompactionPlan, 'order'>, summary: string, original: string | undefined): string {
   const kept = plan.order === 'summaryFirst' ? 'after' : 'before';
   return continuationText({ summary, kept, ...(original === undefined ? {} : { original }) });
+}
+
+/** Nothing was done, and why: an expected outcome. The history stays as it is, and no counter is reset (R16). */
+export interface UnchangedHistory {
+  readonly outcome: 'unchanged';
+  readonly reason: CompactErrorCode;
+  readonly detail: string | undefined;
+  /** The messages of the context, as they were. */
+  readonly kept: readonly Message[];
+}
+
+/** What a compaction of a running session answers; failures are CompactErrors. */
+export type CompactionOutcome = CompactionResult | UnchangedHistory;
+
+/**
+ * The messages after a compaction in canonical order: boundary, summary, kept messages, attachments, hook results, or the prepared list in
+ * their place (seed 2, BuildPostCompactMessages). The first boundary gets the sizes that are known by now; a sealed one is sealed again by
+ * its authority, for the same scope.
+ */
+export function postCompactMessages(outcome: CompactionOutcome, authority?: ControlAuthority): readonly Message[] {
+  if (outcome.outcome === 'unchanged') return outcome.kept;
+  const { boundary, summaries, kept, attachments, hookResults, prepared } = outcome;
+  const view = prepared ?? [boundary, ...summaries, ...kept, ...attachments, ...hookResults];
+  const at = view.findIndex(isBoundaryMessage);
+  const first = view[at];
+  return first === undefined ? view : view.with(at, withSizes(first, outcome, authority));
+}
+
+/** Sizes of 0 say nothing and leave what stands there. */
+function withSizes(boundary: Message, result: CompactionResult, authority: ControlAuthority | undefined): Message {
+  const metadata = parseBoundaryMessage(boundary);
+  if (metadata === undefined) return boundary;
+  const { content } = createBoundaryMessage({
+    ...metadata,
+    preTokens: result.preTokens > 0 ? result.preTokens : metadata.preTokens,
+    postTokens: result.postTokens > 0 ? result.postTokens : metadata.postTokens,
+    truePostTokens: result.postTokens > 0 ? result.postTokens : metadata.truePostTokens,
+    usage: result.usage ?? metadata.usage,
+  });
+  return authority === undefined ? { ...boundary, content } : authority.copy(boundary, { content });
 }

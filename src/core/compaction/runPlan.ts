@@ -79,12 +79,13 @@ async function askFor(plan: CompactionPlan, input: PlanInput, summarizer: Summar
   }
 }
 
-function stopIfAborted(signal: AbortSignal, cause?: unknown): void {
+/** Throws `aborted` when the signal is. */
+export function stopIfAborted(signal: AbortSignal, cause?: unknown): void {
   if (signal.aborted) throw new CompactError('aborted', undefined, { cause });
 }
 
 /** Settles as the work does, but rejects as soon as the signal aborts, even when the work does not listen to it. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(new CompactError('aborted'));

@@ -27,7 +27,8 @@ export function summaryRequest(
   };
 }
 
-function outputLimit(tokens: number | undefined): number {
+/** The limit if it is usable, else 20,000. */
+export function outputLimit(tokens: number | undefined): number {
   const isUsable = tokens !== undefined && Number.isInteger(tokens) && tokens >= 1 && tokens <= MAX_SUMMARY_OUTPUT_TOKENS;
   return isUsable ? tokens : MAX_SUMMARY_OUTPUT_TOKENS;
 }

@@ -33,3 +33,16 @@ export class CompactError extends Error {
 export function isCompactError(error: unknown, code?: CompactErrorCode): error is CompactError {
   return error instanceof CompactError && (code === undefined || error.code === code);
 }
+
+const USER_CATEGORIES: ReadonlySet<CompactErrorCode> = new Set([
+  'notEnoughMessages',
+  'aborted',
+  'incomplete',
+  'promptTooLong',
+  'noSummary',
+]);
+
+/** True for an error of a category that a user's own action leads to or can end; a provider's error is none (seed 2, HasUserErrorCategory). */
+export function hasUserMessage(error: unknown): boolean {
+  return isCompactError(error) && USER_CATEGORIES.has(error.code);
+}
