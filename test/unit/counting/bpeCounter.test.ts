@@ -35,9 +35,6 @@ describe('exact token counter (o200k_base)', function () {
   it('never cuts a surrogate pair', () => {
     const pieces: string[] = [];
     countBounded('😀'.repeat(200), (piece) => pieces.push(piece));
-    assert.equal(
-      pieces.every(isWellFormed),
-      true,
-    );
+    assert.equal(pieces.every(isWellFormed), true);
   });
 });
