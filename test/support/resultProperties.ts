@@ -34,29 +34,38 @@ interface Pair {
   readonly isRepeated: boolean;
 }
 
-/** P60: a group is within the limit or nothing in it can be replaced; a group within it before is only what it was. */
-export function budgetProperty({ messages, state, store, options, outcome }: BudgetRun): string | undefined {
+/**
+ * P60: a group is within the limit or nothing in it can be replaced; a group within it before is only what it was. A result that could not be
+ * saved counts as replaced, so that one full disk does not cost the smaller ones their place.
+ */
+export async function budgetProperty({ messages, state, store, options, outcome }: BudgetRun): Promise<string | undefined> {
   const limit = options.limit ?? MAX_RESULT_CHARS_PER_MESSAGE;
+  const failed = new Set(outcome.failures.map(({ toolUseId }) => toolUseId));
   for (const group of groupsOf(messages, outcome.messages)) {
-    const counted = group.filter(
-      ({ raw, tools }) => raw.toolUseId !== '' && !tools.some((name) => options.skipToolNames?.has(name) === true),
-    );
+    const counted = group.filter((pair) => !isExempt(pair, options));
     const earlier = (pair: Pair): string =>
       (pair.isRepeated ? undefined : state.replacements.get(pair.raw.toolUseId)) ?? toolResultText(pair.raw);
     const before = counted.reduce((sum, pair) => sum + earlier(pair).length, 0);
-    const after = counted.reduce((sum, { shown }) => sum + shown.length, 0);
+    const after = counted
+      .filter((pair) => pair.isRepeated || !failed.has(pair.raw.toolUseId))
+      .reduce((sum, { shown }) => sum + shown.length, 0);
     if (before <= limit && counted.some((pair) => pair.shown !== earlier(pair))) return 'a group within the limit was changed';
-    const open = counted.find((pair) => {
-      const { toolUseId } = pair.raw;
-      const isDecided = state.seen.has(toolUseId) || pair.isRepeated || outcome.failures.some((failure) => failure.toolUseId === toolUseId);
-      return !isDecided && pair.shown === toolResultText(pair.raw) && pair.shown.length > PREVIEW_BYTES;
-    });
-    if (store !== undefined && after > limit && open !== undefined)
-      return `${open.raw.toolUseId} could be replaced, and ${after} is over the limit`;
+    if (store === undefined || after <= limit) continue;
+    for (const { raw, shown, isRepeated } of counted) {
+      const isDecided = state.seen.has(raw.toolUseId) || failed.has(raw.toolUseId) || isRepeated;
+      if (isDecided || shown !== toolResultText(raw) || shown.length <= PREVIEW_BYTES) continue;
+      const replacement = await store.saveReplacement(raw.toolUseId, shown);
+      if (replacement.length < shown.length) return `${raw.toolUseId} could be replaced, and ${after} is over the limit`;
+    }
   }
   const pairs = groupsOf(messages, outcome.messages).flat();
-  const unseen = pairs.find(({ raw }) => raw.toolUseId !== '' && !outcome.state.seen.has(raw.toolUseId));
+  const unseen = pairs.find(({ raw }) => !outcome.state.seen.has(raw.toolUseId));
   return unseen === undefined ? undefined : `nothing was decided about ${unseen.raw.toolUseId}`;
+}
+
+/** Left alone by the wish of the caller or of the tool. */
+function isExempt({ raw, tools }: Pair, options: BudgetOptions): boolean {
+  return tools.some((name) => options.skipToolNames?.has(name) === true) || raw.metadata?.get('persistThreshold') === 'off';
 }
 
 /** P61: whatever comes later, the view of what was there stays the same, and no decision changes. */
@@ -147,7 +156,7 @@ function groupsOf(messages: readonly Message[], view: readonly Message[]): reado
     message.content.forEach((raw, index) => {
       const shown = view[at]?.content[index];
       if (raw.type !== 'toolResult' || shown?.type !== 'toolResult') return;
-      if (toolResultText(raw) === '' || (typeof raw.content !== 'string' && raw.content.some(isMedia))) return;
+      if (raw.toolUseId === '' || toolResultText(raw) === '' || (typeof raw.content !== 'string' && raw.content.some(isMedia))) return;
       const isRepeated = taken.has(raw.toolUseId);
       taken.add(raw.toolUseId);
       groups.at(-1)?.push({ raw, shown: toolResultText(shown), tools: names.get(raw.toolUseId) ?? [], isRepeated });
