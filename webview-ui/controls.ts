@@ -108,7 +108,7 @@ export function Badge({ children }: Common): VNode {
 
 /** A line between two parts. */
 export function Divider(): VNode {
-  return element('vscode-divider', { role: 'presentation' });
+  return element('vscode-divider', {});
 }
 
 function element(name: string, props: Record<string, unknown>, children?: ComponentChildren): VNode {

@@ -9,8 +9,8 @@ const TELL_MS = 100;
 export interface Selection {
   /** Selected row, which is also the one tab stop of the list; undefined until something is selected. */
   readonly index: ReadonlySignal<number | undefined>;
-  /** Counts the demands to bring the selected row into view and to focus it (`row/reveal`, links of other panels). */
-  readonly shown: ReadonlySignal<number>;
+  /** Counts the demands to bring the selected row into view and to focus it (keys, `row/reveal`, links of other panels). */
+  readonly demand: ReadonlySignal<number>;
   readonly select: (index: number) => void;
   /** Selects a row and brings it into view with the focus. */
   readonly show: (index: number) => void;
@@ -29,7 +29,7 @@ export function createSelection(
   onLost: () => void,
 ): Selection {
   const index = signal<number | undefined>(undefined);
-  const shown = signal(0);
+  const demand = signal(0);
   let expected: string | undefined;
   let told: string | null = null;
   let timer: number | undefined;
@@ -59,11 +59,11 @@ export function createSelection(
   };
   return {
     index,
-    shown,
+    demand,
     select,
     show(next) {
       select(next);
-      shown.value++;
+      demand.value++;
     },
     restore(next, wanted) {
       select(next);
@@ -73,6 +73,7 @@ export function createSelection(
     clear() {
       expected = undefined;
       told = null;
+      demand.value = 0;
       index.value = undefined;
     },
     id,

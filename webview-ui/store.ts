@@ -79,6 +79,7 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
       saved = undefined;
     } else {
       compaction.outdate();
+      if ((selection.index.value ?? 0) >= next.rows.count) selection.clear();
     }
     session.value = next;
     phase.value = { kind: 'ready' };
@@ -95,6 +96,7 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
     }
     session.value = after;
     if (patch.rowsFrom === null) return;
+    if ((selection.index.value ?? 0) >= after.rows.count) selection.clear();
     rows.changed(patch.rowsFrom, patch.to);
     compaction.outdate();
   };

@@ -62,6 +62,19 @@ describe('the compaction preview', function () {
     await opened.close();
   });
 
+  it('gives the focus back to the row that it came from', async () => {
+    const opened = await browser.open();
+    const { page } = opened;
+    await page.locator('[data-index="86"]').click();
+    await show(page, { kind: 'partialUpTo', pivotId: 'm-086' });
+    await outcome(page, 'plan');
+    await page.locator('#preview-title:focus').waitFor();
+    await page.getByTestId('cancel').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[data-index="86"]:focus').waitFor();
+    await opened.close();
+  });
+
   it('says why a cut was moved', async () => {
     const opened = await browser.open();
     await show(opened.page, { kind: 'partialUpTo', pivotId: 'm-085' });

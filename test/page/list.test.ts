@@ -159,11 +159,7 @@ describe('the list of messages', function () {
     const attributes = (index: number): Promise<string[]> =>
       page
         .locator(`[data-testid="row"][data-index="${index}"]`)
-        .evaluate((row) => [
-          row.getAttribute('data-active') ?? '',
-          row.getAttribute('data-preserved') ?? '',
-          row.getAttribute('aria-label') ?? '',
-        ]);
+        .evaluate((row) => [row.getAttribute('data-active') ?? '', row.getAttribute('data-preserved') ?? '', row.textContent]);
     const [outActive, , outLabel] = await attributes(60);
     assert.equal(outActive, 'false');
     assert.match(outLabel ?? '', /not in context/);
@@ -171,7 +167,7 @@ describe('the list of messages', function () {
     assert.equal(kept, 'true');
     assert.match(keptLabel ?? '', /in context, preserved/);
     const [, , boundaryLabel] = await attributes(71);
-    assert.equal(boundaryLabel, '71, compaction boundary, manual · 141.2K → ? · 6 preserved');
+    assert.match(boundaryLabel ?? '', /Compaction manual · 141\.2K → \? · 6 preserved/);
     await opened.close();
   });
 

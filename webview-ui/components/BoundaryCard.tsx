@@ -51,7 +51,7 @@ export function BoundaryCard({ boundary, isLatest, shownAt }: BoundaryCardProps)
             <Icon name="chevron" />
             {t('boundary.summaryText')}
           </summary>
-          <OutsideBlock text={boundary.summary} label={t('boundary.summaryText')} />
+          <OutsideBlock text={boundary.summary} label={t('boundary.summaryText')} limit={4000} />
         </details>
       )}
       <button type="button" class="link" onClick={() => selection.show(boundary.rowIndex)}>

@@ -69,7 +69,7 @@ export function MessageList({ count, maxTokens, handle, boundaries }: MessageLis
           if (version >= 0) rows.want(from, to);
         }}
         pinned={tabStop}
-        reveal={{ at: selection.shown.value, focus: true }}
+        demand={selection.demand.value}
         row={(index) => {
           const row = rows.get(index);
           return (

@@ -41,7 +41,7 @@ export function MessageRow(props: MessageRowProps): VNode {
       aria-selected={props.isSelected}
       aria-posinset={index + 1}
       aria-setsize={props.count}
-      aria-label={row === undefined ? words.t('messages.loading') : rowSpeech(row, boundary, props.isPlanned, words)}
+      aria-busy={row === undefined}
       data-index={index}
       data-testid={row === undefined ? undefined : 'row'}
       data-id={row?.id}
@@ -52,11 +52,17 @@ export function MessageRow(props: MessageRowProps): VNode {
     >
       <span class="row-index">{index}</span>
       {row === undefined ? (
-        <span class="row-pending" aria-hidden="true" />
+        <span class="row-pending">
+          <Spoken text={words.t('messages.loading')} />
+        </span>
       ) : (
         <>
           <Icon name={boundary === undefined ? ROW_ICONS[row.kind] : 'fold'} />
-          {boundary === undefined ? <Message row={row} maxTokens={props.maxTokens} /> : <Divider boundary={boundary} />}
+          {boundary === undefined ? (
+            <Message row={row} maxTokens={props.maxTokens} isPlanned={props.isPlanned} />
+          ) : (
+            <Divider boundary={boundary} />
+          )}
           <span class="row-menu" data-action="menu" title={words.t('row.menu')} aria-hidden="true">
             <Icon name="dots" />
           </span>
@@ -79,10 +85,24 @@ function classesOf({ row, boundary, isSelected, isPlanned, isCut }: MessageRowPr
   return ['row', ...[...names].filter(([, holds]) => holds).map(([name]) => name)].join(' ');
 }
 
-function Message({ row, maxTokens }: { readonly row: RowView; readonly maxTokens: number }): VNode {
+interface MessageProps {
+  readonly row: RowView;
+  readonly maxTokens: number;
+  readonly isPlanned: boolean;
+}
+
+/** The parts of a row in the order in which they are read out; what the eye sees by icon, tint and shade is spoken in words. */
+function Message({ row, maxTokens, isPlanned }: MessageProps): VNode {
   const { t } = useWords();
+  const notes = [
+    t('gauge.tokens'),
+    t(row.active ? 'row.inContext' : 'row.outOfContext'),
+    ...(row.preserved ? [t('row.preserved')] : []),
+    ...(isPlanned ? [t('row.toBeSummarized')] : []),
+  ];
   return (
     <>
+      <Spoken text={t(`kind.${row.kind}`)} />
       <span class="row-text" title={visibleText(row.label === '' ? row.preview : `${row.label} ${row.preview}`)}>
         {row.label === '' ? null : (
           <span class="row-label">
@@ -93,7 +113,7 @@ function Message({ row, maxTokens }: { readonly row: RowView; readonly maxTokens
       </span>
       {row.isError ? <Mark icon="cross" tone="error" text={t('row.error')} /> : null}
       {row.hasMedia ? <Mark icon="image" tone="muted" text={t('row.media')} /> : null}
-      {row.preserved ? <span class="row-kept" title={t('row.preserved')} aria-hidden="true" /> : null}
+      {row.preserved ? <span class="row-kept" title={t('row.preserved')} /> : null}
       <span class="row-bar" aria-hidden="true">
         <Box class={`fill ${fillClass(row.category)}`} vars={{ '--length': share(row.tokens, maxTokens) }} />
       </span>
@@ -101,14 +121,21 @@ function Message({ row, maxTokens }: { readonly row: RowView; readonly maxTokens
         <Tokens count={row.tokens} />
       </span>
       <Sign measurement={row.measurement} />
+      <Spoken text={notes.join(', ')} />
     </>
   );
+}
+
+/** Words for screen readers alone. */
+function Spoken({ text }: { readonly text: string }): VNode {
+  return <span class="visually-hidden"> {text} </span>;
 }
 
 function Mark({ icon, tone, text }: { readonly icon: 'cross' | 'image'; readonly tone: 'error' | 'muted'; readonly text: string }): VNode {
   return (
     <span class="row-mark" title={text}>
       <Icon name={icon} tone={tone} />
+      <Spoken text={text} />
     </span>
   );
 }
@@ -146,24 +173,4 @@ function menuContext(row: RowView, { boundary, handle }: MessageRowProps): strin
     canCompact: row.canCompact,
     preventDefaultContextMenuItems: true,
   });
-}
-
-function rowSpeech(row: RowView, boundary: BoundaryView | undefined, isPlanned: boolean, words: Words): string {
-  const { t, exact } = words;
-  if (boundary !== undefined) return t('row.speechBoundary', { index: row.index, text: dividerText(boundary, words) });
-  const text = t('row.speech', {
-    index: row.index,
-    kind: t(`kind.${row.kind}`),
-    text: visibleText(row.label === '' ? row.preview : `${row.label}: ${row.preview}`),
-    tokens: exact(row.tokens),
-    sign: t(`sign.${row.measurement}`),
-  });
-  const notes = [
-    t(row.active ? 'row.inContext' : 'row.outOfContext'),
-    row.preserved ? t('row.preserved') : '',
-    row.isError ? t('row.error') : '',
-    row.hasMedia ? t('row.media') : '',
-    isPlanned ? t('row.toBeSummarized') : '',
-  ];
-  return [text, ...notes.filter((note) => note !== '')].join(', ');
 }

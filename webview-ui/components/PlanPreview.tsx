@@ -33,7 +33,7 @@ export function PlanPreview({ plan, summarizer }: { readonly plan: Plan; readonl
         {plan.summaryPreview === '' ? (
           <p class="muted">{t('preview.emptySummary')}</p>
         ) : (
-          <OutsideBlock text={plan.summaryPreview} label={t('preview.summaryPreview')} />
+          <OutsideBlock text={plan.summaryPreview} label={t('preview.summaryPreview')} limit={2000} />
         )}
       </details>
     </div>

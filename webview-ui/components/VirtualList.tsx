@@ -21,8 +21,8 @@ export interface VirtualListProps {
   readonly onRange: (from: number, to: number) => void;
   /** Row that is drawn wherever the list is scrolled to, since it holds the focus or is its tab stop. */
   readonly pinned: number | undefined;
-  /** With a change of `at` the pinned row is brought into view, and gets the focus where `focus` says so. */
-  readonly reveal: { readonly at: unknown; readonly focus: boolean };
+  /** Number of the last demand to bring the pinned row into view and to focus it; 0 before the first. */
+  readonly demand: number;
   readonly row: (index: number) => VNode;
   readonly events: Pick<HTMLAttributes<HTMLDivElement>, 'onClick' | 'onDblClick' | 'onFocusIn' | 'onContextMenu'>;
   readonly onKey: (event: KeyboardEvent, pageRows: number) => void;
@@ -36,9 +36,9 @@ interface Range {
 
 /** A list box that holds only the rows around what is seen: as many elements for 100,000 rows as for 100. Rows are 24 px high. */
 export function VirtualList(props: VirtualListProps): VNode {
-  const { count, top, onTop, onRange, pinned, reveal } = props;
+  const { count, top, onTop, onRange, pinned, demand } = props;
   const ref = useRef<HTMLDivElement>(null);
-  const revealed = useRef(reveal.at);
+  const met = useRef(0);
   const [range, setRange] = useState<Range>(() => firstRange(count, top));
 
   const measure = (): void => {
@@ -79,12 +79,12 @@ export function VirtualList(props: VirtualListProps): VNode {
 
   useLayoutEffect(() => {
     const list = ref.current;
-    if (list === null || pinned === undefined || revealed.current === reveal.at) return;
-    revealed.current = reveal.at;
+    if (list === null || pinned === undefined || met.current === demand) return;
+    met.current = demand;
     const start = pinned * ROW_PX;
     if (start < list.scrollTop) list.scrollTop = start;
     else if (start + ROW_PX > list.scrollTop + list.clientHeight) list.scrollTop = start + ROW_PX - list.clientHeight;
-    if (reveal.focus) list.querySelector<HTMLElement>(`[data-index="${pinned}"]`)?.focus({ preventScroll: true });
+    list.querySelector<HTMLElement>(`[data-index="${pinned}"]`)?.focus({ preventScroll: true });
   });
 
   const from = Math.max(0, range.first - OVERSCAN);

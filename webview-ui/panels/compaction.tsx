@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PlanRequestView, SummarizerChoice } from '../../src/core/protocol/viewModel';
 import type { Flow } from '../compaction';
@@ -23,11 +23,7 @@ function Compaction(): VNode | null {
   // The summarizer and the instructions outlive a preview, so that trying another cut does not lose them.
   const [chosen, setChosen] = useState<SummarizerChoice | undefined>(undefined);
   const [instructions, setInstructions] = useState('');
-  useEffect(() => {
-    if (opened === 0) return;
-    heading.current?.focus({ preventScroll: true });
-    heading.current?.scrollIntoView({ block: 'nearest' });
-  }, [opened]);
+  useFocus(heading, opened, flow.kind === 'closed');
 
   if (flow.kind === 'closed') return null;
   const summarizer = chosen ?? store.settings.value.summarizer;
@@ -52,6 +48,23 @@ function Compaction(): VNode | null {
       </div>
     </section>
   );
+}
+
+/** Leads the focus to the heading when a preview is opened, and back to where it came from when it is closed. */
+function useFocus(heading: RefObject<HTMLElement | null>, opened: number, isClosed: boolean): void {
+  const before = useRef<Element | null>(null);
+  useEffect(() => {
+    const element = heading.current;
+    if (opened === 0 || element === null) return;
+    const active = document.activeElement;
+    if (active?.closest('.preview') !== element.closest('.preview')) before.current = active;
+    element.focus({ preventScroll: true });
+    element.scrollIntoView({ block: 'nearest' });
+  }, [heading, opened]);
+  useEffect(() => {
+    if (isClosed && before.current instanceof HTMLElement && before.current.isConnected) before.current.focus({ preventScroll: true });
+    if (isClosed) before.current = null;
+  }, [isClosed]);
 }
 
 interface BodyProps {

@@ -4,7 +4,6 @@ export const UI_STRINGS = {
   'app.loading': 'Reading the session…',
   'app.failed': 'The session could not be opened: {reason}',
   'app.retry': 'Try Again',
-  'app.lost': 'The connection to the session was lost. It is opened again.',
   'app.untitled': 'Untitled session',
 
   'header.live': 'Live',
@@ -115,8 +114,6 @@ export const UI_STRINGS = {
   'messages.keys': 'Arrow keys move, Enter shows the message in its transcript, Shift+F10 opens the menu.',
   'row.menu': 'Actions',
   'row.inspect': 'Inspect',
-  'row.speech': '{index}, {kind}, {text}, {tokens} tokens, {sign}',
-  'row.speechBoundary': '{index}, compaction boundary, {text}',
   'row.inContext': 'in context',
   'row.outOfContext': 'not in context',
   'row.preserved': 'preserved',
@@ -168,7 +165,6 @@ export const UI_STRINGS = {
   'preview.upTo': 'Preview: compact up to #{index}',
   'preview.from': 'Preview: compact from #{index}',
   'preview.planning': 'Working out the preview…',
-  'preview.refused': 'No compaction is possible here',
   'preview.before': 'Before',
   'preview.after': 'After',
   'preview.estimate': 'estimate',
@@ -243,6 +239,7 @@ export const UI_STRINGS = {
   'sidechains.tokens': 'Tokens',
 
   'problem.title': 'This session cannot be read',
+  'text.cut': 'Only the beginning is shown here.',
   'action.failed': 'That did not work: {reason}',
   'action.dismiss': 'Dismiss',
 } as const satisfies Record<string, string>;
