@@ -1,9 +1,7 @@
 // Views of a history without what only the running program needs.
+import { REMINDER_ID } from '../boundary/reminderMessage';
 import type { ContentBlock, Message } from '../model/message';
 import { CONTENT_REPLACEMENT, INVALID_TOOL_USE } from '../model/privateBlocks';
-
-/** How the id of a reminder begins that is added again after every compaction. */
-export const REMINDER_ID_PREFIX = 'compact:reminder:v1:';
 
 /**
  * The history without broken calls, which stay in the stored session for audit but are nothing that the assistant said; messages that held
@@ -28,7 +26,7 @@ export function stripReinjected(messages: readonly Message[], recognises: (messa
  * like a reminder is only text (R51).
  */
 export function isReinjectedAttachment(message: Message, recognises: (message: Message) => boolean): boolean {
-  return message.kind === 'attachment' && message.id.startsWith(REMINDER_ID_PREFIX) && recognises(message);
+  return message.kind === 'attachment' && message.id.startsWith(REMINDER_ID) && recognises(message);
 }
 
 function withoutBlocks(messages: readonly Message[], originalType: string): readonly Message[] {

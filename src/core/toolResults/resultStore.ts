@@ -101,7 +101,8 @@ export class ResultStore implements ReplacementStore {
       await files.sync(temporary);
       await files.publish(temporary, path);
     } catch (error) {
-      await files.remove(temporary);
+      // The first failure is the one to report; what cannot be removed now is a hidden leftover.
+      await files.remove(temporary).catch(() => undefined);
       const isTaken = error instanceof StoreError && error.code === 'exists';
       if (!isTaken || !(await this.#holds(path, bytes))) throw error;
     }
