@@ -1,17 +1,18 @@
 // A window of the real VS Code with the built package installed, and everything that a person does in it from the outside.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { ROOT, openBrowser, openWorkbench, startServer, type HostServer } from '../../../scripts/vscode-host.mjs';
 import { HANG_LIMIT_MS } from './wait';
 import { createWorkspace, type Workspace } from './workspace';
 
+/** A theme of each kind: its id in the settings, and its name in the list of themes. */
 export const THEMES = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  hc: 'Default High Contrast',
-  'hc-light': 'Default High Contrast Light',
+  dark: { id: 'Default Dark Modern', label: 'Dark Modern' },
+  light: { id: 'Default Light Modern', label: 'Light Modern' },
+  hc: { id: 'Default High Contrast', label: 'Dark High Contrast' },
+  'hc-light': { id: 'Default High Contrast Light', label: 'Light High Contrast' },
 } as const;
 export type ThemeName = keyof typeof THEMES;
 
@@ -60,7 +61,7 @@ export class Workbench {
       prepare(workspace);
       server = await startServer({
         vsix: options.bare === true ? [] : [PACKAGE],
-        settings: { 'workbench.colorTheme': THEMES[options.theme ?? 'dark'], ...options.settings },
+        settings: { 'workbench.colorTheme': THEMES[options.theme ?? 'dark'].id, ...options.settings },
         machineSettings: options.machineSettings ?? {},
         trust: options.trust ?? false,
         env: { HOME: workspace.home, CLAUDE_CONFIG_DIR: undefined, CODEX_HOME: undefined, XDG_DATA_HOME: undefined, ...options.env },
@@ -144,11 +145,13 @@ export class Workbench {
     return this.page.locator('.monaco-dialog-box, .notifications-toasts').locator('.monaco-button', { hasText: label }).first();
   }
 
-  /** Changes settings of the user, as an edit of the settings file does. */
-  changeSettings(settings: Readonly<Record<string, unknown>>): void {
-    const file = join(this.server.profile, 'user/User/settings.json');
-    const before: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    writeFileSync(file, JSON.stringify(Object.assign({}, before, settings), null, 2));
+  /** Changes the theme as a person does. */
+  async chooseTheme(theme: ThemeName): Promise<void> {
+    const { label } = THEMES[theme];
+    await this.runCommand('Preferences: Color Theme');
+    await this.quickInput().fill(label);
+    await this.quickRow(label).click();
+    await this.quickInput().waitFor({ state: 'hidden' });
   }
 
   async shot(name: string): Promise<void> {
