@@ -1,11 +1,16 @@
 import type { CaseAdapter } from '../caseTypes';
 import { accounting } from './accounting';
+import { auto } from './auto';
 import { boundary } from './boundary';
 import { budget } from './budget';
+import { compactor } from './compactor';
 import { estimator } from './estimator';
 import { invariants } from './invariants';
 import { micro } from './micro';
 import { partial } from './partial';
+import { projection } from './projection';
+import { prompt } from './prompt';
+import { reactive } from './reactive';
 import { reader } from './reader';
 import { split } from './split';
 import { store } from './store';
@@ -28,4 +33,9 @@ export const ADAPTERS: readonly CaseAdapter[] = [
   reader,
   writer,
   webview,
+  projection,
+  compactor,
+  auto,
+  reactive,
+  prompt,
 ];

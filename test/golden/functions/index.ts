@@ -1,6 +1,10 @@
 import type { GoldenFunctions } from '../goldenTypes';
+import { autoFunctions } from './auto';
+import { compactionFunctions } from './compaction';
 import { estimateFunctions } from './estimates';
 import { invariantFunctions } from './invariants';
+import { projectionFunctions } from './projection';
+import { promptFunctions } from './prompts';
 import { microFunctions } from './micro';
 import { seed0Functions } from './seed0';
 import { toolResultFunctions } from './toolResults';
@@ -14,6 +18,10 @@ export const GOLDEN_FUNCTIONS: GoldenFunctions = {
   ...estimateFunctions,
   ...invariantFunctions,
   ...windowScriptFunctions,
+  ...compactionFunctions,
+  ...autoFunctions,
+  ...promptFunctions,
   ...toolResultFunctions,
   ...microFunctions,
+  ...projectionFunctions,
 };
