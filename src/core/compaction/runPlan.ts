@@ -29,13 +29,19 @@ export interface RunOptions {
 }
 
 /**
+ * Least that a copy frees. A copy has no reports of its own yet, so its estimates are calibrated otherwise than its source's: what is gained
+ * by less than this may be lost by that.
+ */
+const LEAST_FREED_TOKENS = 100;
+
+/**
  * Writes the summary that a plan asks for and checks it. Changes nothing, so an abort at any point is as if it had never begun (R15).
  * Answers a refusal as a value: `staleSource` for a plan of another revision, `notSmaller` when the summary or the whole new view would not
- * be smaller than what it replaces (R08). Rejects with a CompactError: the summarizer's own, `aborted`, or `noSummary` for a blank one (R11).
+ * be smaller than what it replaces by an amount that is worth a new session (R08). Rejects with a CompactError: the summarizer's own, `aborted`, or `noSummary` for a blank one (R11).
  */
 export async function runPlan(plan: CompactionPlan, input: PlanInput, ports: RunPorts, options: RunOptions): Promise<RunOutcome> {
   const run = await summarizePlan(plan, input, ports, options);
-  if (run.outcome === 'refusal' || run.summaryTokens < plan.tokensSummarized) return run;
+  if (run.outcome === 'refusal' || run.summaryTokens + LEAST_FREED_TOKENS <= plan.tokensSummarized) return run;
   return refusal('notSmaller');
 }
 
