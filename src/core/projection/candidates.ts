@@ -30,9 +30,6 @@ export interface Candidate {
   readonly index: SizedText | undefined;
 }
 
-/** How a helper's proposal would treat a result. */
-export type ProjectionAction = 'keep' | 'rewrite' | 'index' | 'drop';
-
 /**
  * True when the runtime itself can do what a proposal asks for. Keeping always works; a rewrite or index must be valid and shorter; dropping is
  * never done. Names compare without case (seed 2, ProgressiveToolResultSupportsAction).

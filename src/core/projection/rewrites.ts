@@ -63,6 +63,8 @@ function isCleanRun({ proof, metadata }: ToolResultBlock): boolean {
   const run = recordOf(proof ?? {}, 'run');
   if (run === undefined || field(run, 'logical_execution_committed') !== true || hasReason(run)) return false;
   if ((metadata?.get('error.code') ?? '') !== '') return false;
+  // Besides its steps a run states plain values; anything deeper is no statement of the tool.
+  if (!Object.entries(run).every(([key, value]) => key === 'steps' || typeof value !== 'object' || value === null)) return false;
   const statuses = [metadata?.get('verification.status') ?? '', field(run, 'verification_status') ?? ''];
   if (!statuses.every((status) => VERIFIED.has(status))) return false;
   const steps = arrayOf(run, 'steps') ?? [];

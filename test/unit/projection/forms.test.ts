@@ -80,6 +80,7 @@ describe('forms of a Run or a patch', () => {
     ['a step with a reason', withRun({ steps: [{ ...step, reason: 'slow' }] }), false],
     ['one bad step of two', withRun({ steps: [step, { ...step, exit_code: 2 }] }), false],
     ['a reason of the whole', withRun({ stop_reason: 'budget' }), false],
+    ['something deep in it', withRun({ nested: { deep: 1 } }), false],
     ['partial', { ...good, outcome: 'partial' }, false],
   ];
   for (const [name, result, expected] of rows) {
