@@ -6,7 +6,7 @@ import type { TokenCounter } from '../ports/tokenCounter';
 import { estimateConversation } from '../tokens/conversationEstimate';
 import { decisionTokens } from '../window/decisionTokens';
 import { EMPTY_WINDOW_STATE, type KnownEstimate, type WindowState } from '../window/windowState';
-import { afterFailure, afterSuccess, isBreakerOpen, MAX_CONSECUTIVE_FAILURES } from './circuitBreaker';
+import { afterFailure, afterSuccess, MAX_CONSECUTIVE_FAILURES } from './circuitBreaker';
 import type { Compactor } from './compact';
 import type { EventSink } from './events';
 import { postCompactMessages, type CompactionOutcome } from './result';
@@ -122,7 +122,7 @@ function skipReason({ enabled, compactor, messages, state }: AutoCompactInput, t
   if (!enabled) return 'disabled';
   if (compactor === undefined) return 'unavailable';
   if (!(threshold > 0)) return 'noThreshold';
-  if (isBreakerOpen(state.window) || state.failedInstalls >= MAX_CONSECUTIVE_FAILURES) return 'breakerOpen';
+  if (state.window.consecutiveFailures + state.failedInstalls >= MAX_CONSECUTIVE_FAILURES) return 'breakerOpen';
   if (!(tokens > threshold)) return 'belowThreshold';
   return isStalled(state.stall, messages) ? 'noProgress' : undefined;
 }

@@ -5,7 +5,7 @@ import type { Message } from '../model/message';
 import type { CompactionPlan, PlanRefusal } from './plan';
 import type { PlanInput } from './planInput';
 import { DEFAULT_KEEP_MESSAGES } from './strategies/full';
-import { partitionAt, refusal } from './strategies/partition';
+import { isInstruction, partitionAt, refusal } from './strategies/partition';
 
 export interface MessageCut {
   readonly outcome: 'cut';
@@ -23,11 +23,8 @@ export interface MessageCut {
  * Cuts off all but the newest `keep` messages: 0 means 10, below 0 keeps all. Reminders of an earlier compaction are made anew by the next one:
  * they do not count and are not summarized, so that a second compaction without new content finds nothing to do (P32).
  */
-export function cutMessages(
-  messages: readonly Message[],
-  keep: number,
-  isReminder: (message: Message) => boolean,
-): MessageCut | PlanRefusal {
+export function cutMessages(given: readonly Message[], keep: number, isReminder: (message: Message) => boolean): MessageCut | PlanRefusal {
+  const messages = instructionsFirst(given);
   const wanted = keep === 0 ? DEFAULT_KEEP_MESSAGES : keep;
   const counted = messages.flatMap((message, position) => (isReminder(message) ? [] : [position]));
   const requestedCut = counted[counted.length - wanted];
@@ -49,7 +46,8 @@ export function cutMessages(
 }
 
 /** Cuts at a position that a person chose; `from` summarizes what begins there, `upTo` what stands before it. */
-export function cutMessagesAt(messages: readonly Message[], position: number, direction: PartialDirection): MessageCut | PlanRefusal {
+export function cutMessagesAt(given: readonly Message[], position: number, direction: PartialDirection): MessageCut | PlanRefusal {
+  const messages = instructionsFirst(given);
   const isFrom = direction === 'from';
   const cut = isFrom ? safePartialHeadEnd(messages, position) : safeTailStart(messages, position);
   const partition = partitionAt(inputOf(messages), {
@@ -69,6 +67,14 @@ export function cutMessagesAt(messages: readonly Message[], position: number, di
     startIndex: isFrom ? 0 : cut,
     anchor: messages[cut - 1],
   };
+}
+
+/** An earlier compaction has put its summary before the instructions that begin a chat; they begin it all the same. */
+function instructionsFirst(messages: readonly Message[]): readonly Message[] {
+  const end = messages.findIndex((message) => message.kind !== 'summary' && !isInstruction(message));
+  const head = end < 0 ? messages : messages.slice(0, end);
+  const instructions = head.filter(isInstruction);
+  return [...instructions, ...head.filter((message) => !isInstruction(message)), ...messages.slice(head.length)];
 }
 
 function pick(messages: readonly Message[], positions: readonly number[]): readonly Message[] {

@@ -64,7 +64,7 @@ function leadingInstructions(input: PlanInput): readonly number[] {
 }
 
 /** A system message that is nothing but text: a call or result in it belongs to its pair. */
-function isInstruction(message: Message): boolean {
+export function isInstruction(message: Message): boolean {
   return message.kind === 'message' && (message.role === 'system' || message.role === 'developer') && message.content.every(isText);
 }
 
