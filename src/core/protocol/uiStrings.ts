@@ -161,7 +161,7 @@ export const UI_STRINGS = {
   'trigger.manual': 'manual',
 
   'preview.title': 'Preview of a compaction',
-  'preview.full': 'Preview: compact all but the newest messages',
+  'preview.full': 'Preview: full compaction',
   'preview.upTo': 'Preview: compact up to #{index}',
   'preview.from': 'Preview: compact from #{index}',
   'preview.planning': 'Working out the preview…',
