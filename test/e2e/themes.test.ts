@@ -54,6 +54,14 @@ describe('the look', function () {
     }
   }
 
+  it('has a picture for the README', async () => {
+    await workbench.page.setViewportSize({ width: WIDTHS[0] + FRAME_PX, height: 1240 });
+    await workbench.chooseTheme('dark');
+    await inspector.frame.evaluate(() => document.scrollingElement?.scrollTo(0, 0));
+    await until('the top of the page', () => inspector.frame.evaluate(() => document.scrollingElement?.scrollTop === 0));
+    await workbench.shot('readme');
+  });
+
   async function innerWidth(): Promise<number> {
     return inspector.frame.evaluate(() => window.innerWidth);
   }
