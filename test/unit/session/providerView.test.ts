@@ -2,37 +2,16 @@ import assert from 'node:assert/strict';
 import { DEFAULT_MICROCOMPACT } from '../../../src/core/micro/config';
 import { CONTENT_REPLACEMENT } from '../../../src/core/model/privateBlocks';
 import { isToolResult, toolResultText, type Message } from '../../../src/core/model/message';
-import type { Admission } from '../../../src/core/projection/types';
 import { EMPTY_VIEW_STATE, providerView, VIEW_STEPS, type ProviderView, type ViewPolicy } from '../../../src/core/session/providerView';
 import { BYTES_PER_FOUR } from '../../../src/core/tokens/calibratedCounter';
 import { estimateRequest } from '../../../src/core/tokens/requestEstimate';
+import { conversationOf, COLD, inspectResult } from '../../support/inspections';
 import { assistant, boundary, user } from '../../support/messages';
 
 const estimate: ViewPolicy['estimate'] = (messages) => estimateRequest({ messages, system: [] }, BYTES_PER_FOUR);
 const HOUR = 3_600_000;
 const MAIN = { ...DEFAULT_MICROCOMPACT, source: 'main', lastActivity: 0 } as const;
 const STORE = { saveReplacement: (id: string) => Promise.resolve(`stored as ${id}`) };
-
-const ADMISSION: Omit<Admission, 'rawRequestTokens'> = {
-  enabled: true,
-  shadow: false,
-  pressure: true,
-  benefitTrigger: false,
-  counter: BYTES_PER_FOUR,
-  previousCacheReadTokens: undefined,
-  autoCompactThreshold: 0,
-  pricing: undefined,
-  minTokenSavings: 0,
-  benefitMinTokenSavings: 0,
-  reuseHorizon: 3,
-  cacheRecoveryRequests: 2,
-  imminentCompactResetsCache: false,
-  requireConsumedMutation: false,
-  minNetSavingsUsd: 0,
-  remainingTools: 24,
-  remainingProjectedTokens: 48_000,
-  allowsTool: () => true,
-};
 
 /** Calls of `Read` with results of the given lengths, one turn each. */
 function reads(...lengths: readonly number[]): readonly Message[] {
@@ -60,7 +39,7 @@ const privateNote: Message = user('hi', {
 const IDLE = { options: MAIN, now: HOUR, isCacheWarm: false };
 const ALL: Omit<ViewPolicy, 'estimate'> = {
   resultBudget: { store: STORE, limit: 40_000 },
-  projection: { admission: ADMISSION, maxConsecutiveAnomalies: 3 },
+  projection: { admission: COLD, maxConsecutiveAnomalies: 3 },
   truncate: {},
   microcompact: IDLE,
 };
@@ -96,6 +75,10 @@ describe('the view of a provider', () => {
   }
 });
 
+const PATCH = { type: 'toolResult', toolUseId: 'p', content: 'applied', outcome: 'succeeded' } as const;
+const INSPECTS = ['i0', 'i1', 'i2', 'i3'].map((id) => ({ name: 'Inspect', result: inspectResult(id, 4000) }));
+const PATCHED = conversationOf([...INSPECTS, { name: 'ApplyPatch', result: PATCH }]);
+
 describe('from one request to the next', () => {
   it('repeats the decisions of the budget word for word, and records each once', async () => {
     const policy = { estimate, resultBudget: { store: STORE, limit: 40_000 } };
@@ -129,6 +112,29 @@ describe('from one request to the next', () => {
       microcompact: { options, now: HOUR, isCacheWarm: true },
     });
     assert.deepEqual(idle.state.cacheEdits, EMPTY_VIEW_STATE.cacheEdits);
+  });
+
+  it('projects results before it cuts any, and takes back a projection after which the request is not smaller', async () => {
+    const policy = { estimate, projection: { admission: COLD, maxConsecutiveAnomalies: 3 }, truncate: {} };
+    const view = await providerView(PATCHED, EMPTY_VIEW_STATE, policy);
+    assert.deepEqual(changedSteps(view), ['projection', 'truncate']);
+    const projected = view.records.map(({ replacement }) => replacement);
+    assert.equal(projected.length, 2);
+    assert.deepEqual(resultsOf(view).slice(0, 2), projected);
+    const constant = estimate(PATCHED);
+    const held = await providerView(PATCHED, EMPTY_VIEW_STATE, { ...policy, estimate: () => constant });
+    assert.deepEqual([held.records, held.state.anomalies, changedSteps(held)], [[], 1, ['truncate']]);
+    const recovered = await providerView(PATCHED, held.state, policy);
+    assert.deepEqual([recovered.records.length, recovered.state.anomalies], [2, 0]);
+  });
+
+  it('projects nothing by a lower bound', async () => {
+    const lower = (messages: readonly Message[]): ReturnType<typeof estimate> => ({ ...estimate(messages), complete: false });
+    const view = await providerView(PATCHED, EMPTY_VIEW_STATE, {
+      estimate: lower,
+      projection: { admission: COLD, maxConsecutiveAnomalies: 3 },
+    });
+    assert.deepEqual(changedSteps(view), []);
   });
 
   it('projects no more after too many projections that did not hold', async () => {
