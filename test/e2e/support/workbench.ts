@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { ROOT, openBrowser, openWorkbench, startServer, type HostServer } from '../../../scripts/vscode-host.mjs';
-import { HANG_LIMIT_MS } from './wait';
+import { HANG_LIMIT_MS, until } from './wait';
 import { createWorkspace, type Workspace } from './workspace';
 
 /** A theme of each kind: its id in the settings, and its name in the list of themes. */
@@ -18,6 +18,8 @@ export type ThemeName = keyof typeof THEMES;
 
 const PACKAGE = join(ROOT, 'dist/context-inspector.vsix');
 const SHOTS = join(ROOT, 'dist/shots');
+/** For a click that may be lost; the hang limit ends what never comes. */
+const CLICK_LIMIT_MS = 2000;
 /** Requests that VS Code itself makes and that no one answers: pictures and resources of webviews are served by a worker in the page. */
 const OWN_HOSTS = /^(127\.0\.0\.1|localhost|.*\.vscode-resource\.vscode-cdn\.net|.*\.vscode-cdn\.net)$/;
 
@@ -131,9 +133,14 @@ export class Workbench {
   async chooseMenuEntry(title: string): Promise<void> {
     const entry = this.menuEntry(title);
     await entry.waitFor();
-    // The menu opens under the pointer and takes clicks only a moment later; Playwright waits until the entry stands still.
-    await entry.click();
-    await entry.waitFor({ state: 'detached' });
+    // The menu takes clicks only a moment after it has opened and tells nobody when: a click that came too early is made again.
+    await until(`the end of the menu after “${title}”`, async () => {
+      await entry.click({ timeout: CLICK_LIMIT_MS }).catch(() => undefined);
+      return entry.waitFor({ state: 'detached', timeout: CLICK_LIMIT_MS }).then(
+        () => true,
+        () => false,
+      );
+    });
   }
 
   tab(title: string | RegExp): Locator {
