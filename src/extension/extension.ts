@@ -2,6 +2,7 @@ import { createApi, type InspectorApi } from './api';
 import { registerCommands } from './commands';
 import { ContextKeys } from './contextKeys';
 import { registerNotifications } from './notifications/notifications';
+import { openAtStart } from './openAtStart';
 import { registerTranscriptEditor } from './panels/transcriptEditor';
 import { createServices, type Services } from './services';
 import { StatusBar } from './status/statusBar';
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi & { rea
     registerTranscriptEditor(services),
     registerNotifications(services),
   );
+  openAtStart(services);
   const activationCpuMs = cpuMs() - begun;
   services.log.info(`Activated in ${activationCpuMs.toFixed(1)} ms of processor time.`);
   if (context.extensionMode !== vscode.ExtensionMode.Test) return api;
