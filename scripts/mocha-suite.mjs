@@ -9,7 +9,7 @@ const LET_GO_MS = 10_000;
 
 const [name, ...files] = process.argv.slice(2);
 const reporter = process.env.TEST_REPORTER ?? (name === 'e2e' || name === 'page' ? 'spec' : 'dot');
-const mocha = new Mocha({ ui: 'bdd', reporter, timeout: 10_000, slow: 2_000, failZero: true, color: process.stdout.isTTY });
+const mocha = new Mocha({ ui: 'bdd', reporter, timeout: 10_000, slow: 2_000, failZero: true, color: process.stdout.isTTY === true });
 if (process.env.TEST_GREP) mocha.fgrep(process.env.TEST_GREP);
 for (const file of files) mocha.addFile(resolve(file));
 await mocha.loadFilesAsync();

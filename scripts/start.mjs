@@ -1,6 +1,6 @@
 // npm start [-- FILE] [-- --no-open]: builds the extension and opens the inspector on FILE, or on a copy of the bundled sample, in a real VS
 // Code with a throw-away profile: the desktop's where its `code` command is on PATH, else one that is served on 127.0.0.1 and whose address
-// is printed. `--no-open` always serves. The person's own VS Code, its settings and FILE are left alone. Runs until Ctrl+C or, on the
+// is printed. `--no-open` always serves, `--no-build` takes the package that is built. The person's own VS Code, its settings and FILE are left alone. Runs until Ctrl+C or, on the
 // desktop, until the window is closed.
 //
 // The extension opens the session that $CONTEXT_INSPECTOR_OPEN names when it starts (docs/architecture.md, "Start").
@@ -26,9 +26,11 @@ process.once('exit', () => rmSync(scratch, { recursive: true, force: true, maxRe
 const file = given ?? copyOfSample();
 const env = { CONTEXT_INSPECTOR_OPEN: file };
 
-console.error('Building …');
-const built = await runNode(['scripts/package.mjs'], { timeoutMs: 300_000 });
-if (built.status !== 0) stop(built.output);
+if (!values['no-build']) {
+  console.error('Building …');
+  const built = await runNode(['scripts/package.mjs'], { timeoutMs: 300_000 });
+  if (built.status !== 0) stop(built.output);
+}
 
 const code = values['no-open'] ? undefined : desktopCode();
 if (code === undefined) await serve();
@@ -105,7 +107,7 @@ function copyOfSample() {
 
 function readArguments() {
   try {
-    const read = parseArgs({ options: { 'no-open': { type: 'boolean' } }, allowPositionals: true });
+    const read = parseArgs({ options: { 'no-open': { type: 'boolean' }, 'no-build': { type: 'boolean' } }, allowPositionals: true });
     if (read.positionals.length > 1) throw new Error('Only one file can be opened.');
     return read;
   } catch (error) {

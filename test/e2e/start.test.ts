@@ -24,7 +24,7 @@ describe('npm start -- --no-open', function () {
     try {
       const file = join(folder, 'mine.jsonl');
       cpSync(SAMPLE, file);
-      await served([file], SAMPLE_TITLE);
+      await served([file, '--no-build'], SAMPLE_TITLE);
       assert.equal(sha256(file), sha256(SAMPLE));
     } finally {
       rmSync(folder, { recursive: true, force: true });
