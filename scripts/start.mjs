@@ -1,7 +1,7 @@
 // npm start [-- FILE] [-- --no-open]: builds the extension and opens the inspector on FILE, or on a copy of the bundled sample, in a real VS
 // Code with a throw-away profile: the desktop's where its `code` command is on PATH, else one that is served on 127.0.0.1 and whose address
-// is printed. `--no-open` always serves, `--no-build` takes the package that is built. The person's own VS Code, its settings and FILE are left alone. Runs until Ctrl+C or, on the
-// desktop, until the window is closed.
+// is printed. `--no-open` always serves, `--no-build` takes the package that is built. The person's own VS Code, its settings and FILE are
+// left alone. Runs until Ctrl+C or, on the desktop, until the window is closed.
 //
 // The extension opens the session that $CONTEXT_INSPECTOR_OPEN names when it starts (docs/architecture.md, "Start").
 import { spawn } from 'node:child_process';

@@ -10,7 +10,7 @@ import { judge, sum, totalLine } from './totals.mjs';
 import { ROOT, endOnSignals, ensureHost, findChromium } from './vscode-host.mjs';
 
 const MINUTE = 60_000;
-const LIMITS = { e2e: 12 * MINUTE, page: 6 * MINUTE };
+const LIMITS = { e2e: 20 * MINUTE, page: 10 * MINUTE };
 
 endOnSignals();
 const { values } = parseArgs({ options: { only: { type: 'string' }, 'no-build': { type: 'boolean' } } });
