@@ -3,10 +3,12 @@
 import Mocha from 'mocha';
 import { resolve } from 'node:path';
 import { totalLine } from './totals.mjs';
+import { endOnSignals } from './vscode-host.mjs';
 
 /** How long an ended suite may take to let go of what it holds. */
 const LET_GO_MS = 10_000;
 
+endOnSignals();
 const [name, ...files] = process.argv.slice(2);
 const reporter = process.env.TEST_REPORTER ?? (name === 'e2e' || name === 'page' ? 'spec' : 'dot');
 const mocha = new Mocha({ ui: 'bdd', reporter, timeout: 10_000, slow: 2_000, failZero: true, color: process.stdout.isTTY === true });

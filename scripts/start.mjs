@@ -34,7 +34,10 @@ if (!values['no-build']) {
 
 const code = values['no-open'] ? undefined : desktopCode();
 if (code === undefined) await serve();
-else await openDesktop(code);
+else if (!(await openDesktop(code))) {
+  console.error('The VS Code of this desktop did not open; one is served instead.');
+  await serve();
+}
 
 async function serve() {
   ensureHost({ quiet: true });
@@ -52,17 +55,15 @@ async function serve() {
   if (!stopping) stop(`VS Code has ended:\n${server.log().slice(-2000)}`);
 }
 
-/** Opens a window of the desktop's VS Code with its own profile, and waits until it is closed. */
+/** Opens a window of the desktop's VS Code with its own profile, and waits until it is closed. False when it does not open. */
 async function openDesktop(command) {
   const profile = ['--user-data-dir', join(scratch, 'user'), '--extensions-dir', join(scratch, 'extensions')];
-  // VS Code refuses to run as root without these two.
+  // VS Code refuses to run as root without this.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  if ((await desktop(command, [...asRoot, ...profile, '--install-extension', PACKAGE, '--force'])) !== 0)
-    stop('VS Code did not install the package.');
+  if ((await desktop(command, [...asRoot, ...profile, '--install-extension', PACKAGE, '--force'])) !== 0) return false;
   console.log(`Opening ${basename(file)} in VS Code (closing its window ends this)`);
   const quiet = ['--skip-welcome', '--skip-release-notes', '--disable-workspace-trust', '--disable-telemetry'];
-  const status = await desktop(command, [...asRoot, ...profile, ...quiet, '--new-window', '--wait', dirname(file)]);
-  if (status !== 0) stop('VS Code did not open. "npm start -- --no-open" serves one instead.');
+  return (await desktop(command, [...asRoot, ...profile, ...quiet, '--new-window', '--wait', dirname(file)])) === 0;
 }
 
 function desktop(command, args) {
