@@ -88,17 +88,30 @@ export class Workbench {
 
   /** Runs a command of the palette by its full title (`Context: Compact…`). */
   async runCommand(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    const input = this.quickInput();
+    const input = await this.#openQuickInput('F1');
     await input.fill(`>${title}`);
     await this.quickRow(title).click();
   }
 
   /** Opens a file of the workspace in VS Code's default editor for it. */
   async openFile(name: string): Promise<void> {
-    await this.page.keyboard.press('Control+p');
-    await this.quickInput().fill(name);
+    const input = await this.#openQuickInput('Control+p');
+    await input.fill(name);
     await this.quickRow(name).click();
+  }
+
+  /** Presses a key until the field for commands and files is there: a window that is just starting hears none. */
+  async #openQuickInput(key: string): Promise<Locator> {
+    const input = this.quickInput();
+    await until(`the field that ${key} opens`, async () => {
+      if (await input.isVisible()) return true;
+      await this.page.keyboard.press(key);
+      return input.waitFor({ state: 'visible', timeout: CLICK_LIMIT_MS }).then(
+        () => true,
+        () => false,
+      );
+    });
+    return input;
   }
 
   quickInput(): Locator {
@@ -163,6 +176,6 @@ export class Workbench {
 
   async shot(name: string): Promise<void> {
     mkdirSync(SHOTS, { recursive: true });
-    await this.page.screenshot({ path: join(SHOTS, `${name}.png`), animations: 'disabled' });
+    await this.page.screenshot({ path: join(SHOTS, `${name}.png`), animations: 'disabled', timeout: 30_000 });
   }
 }
