@@ -10,7 +10,7 @@ import { ROOT, endOnSignals } from './vscode-host.mjs';
 
 const MINUTE = 60_000;
 /** Folders of test/ that hold no suite of this command: helpers and data, and what needs a browser. */
-const ELSEWHERE = new Set(['support', 'fixtures', 'golden', 'cases', 'host', 'e2e', 'page']);
+const ELSEWHERE = new Set(['support', 'fixtures', 'golden', 'cases', 'host', 'e2e', 'page', 'bench']);
 
 endOnSignals();
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

@@ -2,7 +2,30 @@ import type { CompactBoundary } from './boundary';
 import type { Message } from './message';
 
 /** Ids of the formats; fixed by the command line's contract. */
-export type FormatId = 'claude-code' | 'codex' | 'anthropic-messages' | 'openai-chat';
+export type FormatId =
+  | 'claude-code'
+  | 'codex'
+  | 'gemini'
+  | 'qwen'
+  | 'docker-agent'
+  | 'opencode'
+  | 'cline'
+  | 'roo'
+  | 'kilo'
+  | 'copilot-chat'
+  | 'copilot-cli'
+  | 'continue'
+  | 'goose'
+  | 'pi'
+  | 'openhands'
+  | 'swe-agent'
+  | 'atif'
+  | 'aider'
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'anthropic-messages'
+  | 'gemini-contents'
+  | 'otel';
 
 export type Severity = 'info' | 'warning' | 'error';
 

@@ -14,23 +14,21 @@ const NO_AGENT: Naming = {
   resume: () => null,
 };
 
-const NAMING = {
+const NAMING: Partial<Record<FormatId, Naming>> = {
   // The agent finds a session by the name of its file.
   'claude-code': { fileName: (_source, id) => `${id}.jsonl`, resume: (id) => `claude --resume ${id}` },
   codex: {
     fileName: (_source, id, now) => `rollout-${now.slice(0, 19).replaceAll(':', '-')}-${id}.jsonl`,
     resume: (id) => `codex resume ${id}`,
   },
-  'anthropic-messages': NO_AGENT,
-  'openai-chat': NO_AGENT,
-} as const satisfies Record<FormatId, Naming>;
+};
 
 /** Name of a copy's file beside its source. `now` is ISO 8601; the id is one of our own, so the name holds nothing of a transcript. */
 export function copyFileName(format: FormatId, sourceFileName: string, newSessionId: string, now: string): string {
-  return NAMING[format].fileName(sourceFileName, newSessionId, now);
+  return (NAMING[format] ?? NO_AGENT).fileName(sourceFileName, newSessionId, now);
 }
 
-/** Command that goes on from the copy; null where the format belongs to no agent. */
+/** Command that goes on from the copy; null where no agent goes on from a file of this format. */
 export function resumeCommand(format: FormatId, newSessionId: string): string | null {
-  return NAMING[format].resume(newSessionId);
+  return (NAMING[format] ?? NO_AGENT).resume(newSessionId);
 }

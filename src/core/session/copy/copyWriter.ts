@@ -39,19 +39,26 @@ export interface Copy {
 
 export type CopyWriter = (input: CopyInput) => Copy;
 
-const COPY_WRITERS = {
+const COPY_WRITERS: Partial<Record<FormatId, CopyWriter>> = {
   'claude-code': writeClaudeCodeCopy,
   codex: writeCodexCopy,
   'anthropic-messages': writeMessagesCopy,
   'openai-chat': writeMessagesCopy,
-} as const satisfies Record<FormatId, CopyWriter>;
+};
 
 /**
  * Makes the records of a new session in the source's own format: summary and kept messages, in the order of the plan. Throws CompactError
- * `staleSource` when a kept message is no longer where the transcript says.
+ * `staleSource` when a kept message is no longer where the transcript says, and `notSupported` for a format that no copy can be written in.
  */
 export function buildCopy(input: CopyInput): Copy {
-  return COPY_WRITERS[input.transcript.format](input);
+  const write = COPY_WRITERS[input.transcript.format];
+  if (write === undefined) throw new CompactError('notSupported', `no copy is written in the format ${input.transcript.format}`);
+  return write(input);
+}
+
+/** True for a format that compacted copies can be written in. */
+export function canWriteCopy(format: FormatId): boolean {
+  return COPY_WRITERS[format] !== undefined;
 }
 
 /** The messages that a plan keeps, in their order, without marks of earlier compactions (a copy has one boundary, its own). */
