@@ -8,6 +8,7 @@ import { liveChain, type ChainNode } from '../../src/core/transcript/chain';
 import { TranscriptReader } from '../../src/core/transcript/incrementalReader';
 import { readTranscript } from '../../src/core/transcript/readTranscript';
 import { isWellFormed } from '../../src/core/util/text';
+import { mutations, place } from '../support/mutations';
 import { property } from '../support/property';
 
 const FIXTURES: readonly (readonly [FormatId, Uint8Array])[] = [
@@ -24,53 +25,12 @@ function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(join(process.cwd(), 'test', 'fixtures', name)));
 }
 
-const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 const file = fc.constantFrom(...FIXTURES);
 const wholeFile = fc.constantFrom(...WHOLE);
 
-/** A change of the bytes of a file, as crashes, tools and attackers make them. */
-const mutation: fc.Arbitrary<(bytes: Uint8Array) => Uint8Array> = fc.oneof(
-  place.map((at) => (bytes: Uint8Array) => bytes.slice(0, Math.floor(at * bytes.length))),
-  fc.tuple(place, fc.integer({ min: 0, max: 255 })).map(([at, value]) => (bytes: Uint8Array) => {
-    const copy = bytes.slice();
-    copy[Math.floor(at * copy.length)] = value;
-    return copy;
-  }),
-  fc
-    .tuple(place, fc.constantFrom('\0\0\0', '\n', '\r\n', '\u2028', '{"', '}', '[[[[', '\\', '"uuid":"x"'))
-    .map(([at, text]) => insert(at, text)),
-  place.map((at) => onLines((lines) => lines.filter((_, index) => index !== Math.floor(at * lines.length)))),
-  place.map((at) => onLines((lines) => lines.flatMap((line, index) => (index === Math.floor(at * lines.length) ? [line, line] : [line])))),
-  place.map((at) =>
-    onLines((lines) => lines.map((line, index) => (index === Math.floor(at * lines.length) ? `${line}${lines[index + 1] ?? ''}` : line))),
-  ),
-  fc.tuple(place, place).map(([at, from]) =>
-    onLines((lines) => {
-      const other = /"uuid":"([^"]*)"/.exec(lines[Math.floor(from * lines.length)] ?? '')?.[1] ?? 'none';
-      return lines.map((line, index) =>
-        index === Math.floor(at * lines.length) ? line.replace(/"(parentUuid|uuid)":"[^"]*"/, `"$1":"${other}"`) : line,
-      );
-    }),
-  ),
-  fc.constant(onLines((lines) => lines.map((line) => `${line}\r`))),
-  fc.constant((bytes: Uint8Array) => Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes)),
-);
-
 const damaged = fc
-  .tuple(file, fc.array(mutation, { minLength: 1, maxLength: 5 }))
-  .map(([[format, bytes], mutations]) => [format, mutations.reduce((changed, mutate) => mutate(changed), bytes)] as const);
-
-function insert(at: number, text: string): (bytes: Uint8Array) => Uint8Array {
-  return (bytes) => {
-    const cut = Math.floor(at * bytes.length);
-    return Uint8Array.of(...bytes.subarray(0, cut), ...new TextEncoder().encode(text), ...bytes.subarray(cut));
-  };
-}
-
-/** Changes whole lines; bytes that are no text stay as they are. */
-function onLines(change: (lines: readonly string[]) => readonly string[]): (bytes: Uint8Array) => Uint8Array {
-  return (bytes) => new Uint8Array(Buffer.from(change(Buffer.from(bytes).toString('latin1').split('\n')).join('\n'), 'latin1'));
-}
+  .tuple(file, mutations)
+  .map(([[format, bytes], changes]) => [format, changes.reduce((changed, mutate) => mutate(changed), bytes)] as const);
 
 describe('reader', () => {
   const ids = fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__', '');
