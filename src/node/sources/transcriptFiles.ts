@@ -7,6 +7,8 @@ import { DisposableStore, type Disposable } from '../../core/util/disposable';
 import { Emitter, type Event } from '../../core/util/emitter';
 import { createNodeFileSystem } from '../fs/nodeFileSystem';
 import { readTail, type FileTail } from './fileTail';
+import { openParts } from './openParts';
+import { partSourceOf } from './partSource';
 
 export interface OpenTranscriptOptions {
   /** Follows the file until it is disposed. */
@@ -35,6 +37,8 @@ const UPDATE_MS = 100;
 /** Opens a transcript, and follows it when asked to. Reads only. Rejects with ReadError. */
 export async function openTranscript(path: string, options: OpenTranscriptOptions): Promise<TranscriptFile> {
   const fs = options.fs ?? createNodeFileSystem();
+  const parts = await partSourceOf(fs, path);
+  if (parts !== undefined) return openParts(path, parts, options);
   const tail = await readTail(fs, path, undefined, options.signal);
   return new FollowedFile(fs, path, tail, options);
 }
