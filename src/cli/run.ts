@@ -19,7 +19,7 @@ const LATER = new Set(['stats', 'report', 'mcp']);
 const HELP = `context-inspector: how full a coding agent's context is, and compacted copies of its sessions
 
   inspect FILE [--window N] [--model ID] [--messages] [--json]
-  compact FILE (--full [--keep N] | --up-to ID | --from ID) [--summarizer offline|openai]
+  compact FILE (--full [--keep N] | --up-to ID | --from ID | --micro [--keep N]) [--summarizer offline|openai]
                [--base-url URL --model ID --allow-send HOST] [--instructions TEXT]
                [--out FILE] [--dry-run] [--json]
   sessions [--all] [--json]

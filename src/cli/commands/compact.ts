@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { DEFAULT_KEEP_RESULTS, type MicroRequest } from '../../core/compaction/microPlan';
 import type { PlanRequest } from '../../core/compaction/plan';
 import { CompactError } from '../../core/errors/compactError';
 import { OpenSession } from '../../node/engine/openSession';
@@ -12,7 +13,7 @@ const DEFAULT_KEEP = 10;
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 const TIMEOUT_MS = 120_000;
 
-/** `compact FILE (--full [--keep N] | --up-to ID | --from ID) [--summarizer offline|openai] [--out FILE] [--dry-run] [--json]` */
+/** `compact FILE (--full [--keep N] | --up-to ID | --from ID | --micro [--keep N]) [--summarizer offline|openai] [--out FILE] [--dry-run] [--json]` */
 export async function compact(args: readonly string[], io: CliIo): Promise<ExitCode> {
   const { values, positionals } = parse(args, {
     full: { type: 'boolean' },
@@ -38,7 +39,7 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
 
   const session = await OpenSession.open(file, { options: {}, watch: false, pollMs: 0 }, io.signal);
   try {
-    const plan = session.plan(request);
+    const plan = request.kind === 'micro' ? session.planMicro(request) : session.plan(request);
     if (plan.outcome === 'refusal') throw new CompactError(plan.code, plan.detail ?? '');
     const done = dryRun
       ? session.dryRun(plan)
@@ -62,20 +63,17 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
   }
 }
 
-function planRequest(values: Values): PlanRequest {
+type Request = PlanRequest | (MicroRequest & { readonly kind: 'micro' });
+
+function planRequest(values: Values): Request {
   const upTo = textOption(values, 'up-to');
   const from = textOption(values, 'from');
   const chosen = [flag(values, 'full'), flag(values, 'micro'), upTo !== undefined, from !== undefined].filter(Boolean).length;
   if (chosen !== 1) throw usageError('compact needs exactly one of --full, --up-to ID, --from ID and --micro.');
   const keep = countOption(values, 'keep', 1);
-  if (flag(values, 'micro'))
-    throw new CliError(
-      EXIT.refused,
-      'notSupported',
-      'Clearing tool results alone (--micro) is not available in this version; use --full, --up-to or --from.',
-    );
+  if (flag(values, 'micro')) return { kind: 'micro', keepResults: keep ?? DEFAULT_KEEP_RESULTS };
   if (flag(values, 'full')) return { kind: 'full', keepMessages: keep ?? DEFAULT_KEEP };
-  if (keep !== undefined) throw usageError('--keep goes with --full.');
+  if (keep !== undefined) throw usageError('--keep goes with --full or --micro.');
   if (upTo !== undefined) return { kind: 'partialUpTo', pivotId: upTo };
   return { kind: 'partialFrom', pivotId: from ?? '' };
 }

@@ -1,5 +1,5 @@
 export type ReadErrorCode =
-  'notFound' | 'denied' | 'notAFile' | 'empty' | 'binary' | 'tooLarge' | 'unknownFormat' | 'changedWhileReading' | 'io';
+  'notFound' | 'denied' | 'notAFile' | 'empty' | 'binary' | 'damaged' | 'tooLarge' | 'unknownFormat' | 'changedWhileReading' | 'io';
 
 /** A transcript that could not be read at all. Damage inside of one is a diagnostic. */
 export class ReadError extends Error {

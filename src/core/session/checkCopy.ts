@@ -1,7 +1,10 @@
-import type { CompactionPlan } from '../compaction/plan';
+import { withClearedResults } from '../compaction/clearCandidates';
 import { textOf, type Message } from '../model/message';
 import type { Transcript } from '../model/transcript';
+import type { CopyInput } from './copy/copyWriter';
 import { readTranscript } from '../transcript/readTranscript';
+
+type CheckedInput = Pick<CopyInput, 'transcript' | 'plan' | 'summary' | 'cleared'>;
 
 export interface CheckedCopy {
   /** The copy as a reader will see it. */
@@ -11,19 +14,26 @@ export interface CheckedCopy {
 }
 
 /**
- * Reads the records of a copy back and compares them with the plan: the context is the summary and the kept messages, each word for word, in
- * the plan's order; nothing was damaged on the way; no usage was carried over, so that the agent does not compact the copy at once.
+ * Reads the records of a copy back and compares them with the plan: the context is the summary, where there is one, and the kept messages,
+ * each word for word but for what was cleared, in the plan's order; nothing was damaged on the way; no usage was carried over, so that the agent does not compact the copy at once.
  */
-export function checkCopy(source: Transcript, plan: CompactionPlan, summary: string, records: readonly string[]): CheckedCopy {
+export function checkCopy({ transcript: source, plan, summary, cleared }: CheckedInput, records: readonly string[]): CheckedCopy {
   const bytes = new TextEncoder().encode(records.map((record) => `${record}\n`).join(''));
   const transcript = readTranscript(bytes, { format: source.format });
   const faults: string[] = [];
   const context = transcript.context.flatMap((index) => transcript.messages[index] ?? []);
-  const at = context.findIndex((message) => textOf(message) === summary);
-  if (at === -1) faults.push('the summary is not in the context');
-  else if (at !== (plan.order === 'summaryFirst' ? leadingSystem(context) : context.length - 1))
+  const at = summary === undefined ? -1 : context.findIndex((message) => textOf(message) === summary);
+  if (at === -1) {
+    if (summary !== undefined) faults.push('the summary is not in the context');
+  } else if (at !== (plan.order === 'summaryFirst' ? leadingSystem(context) : context.length - 1))
     faults.push('the summary stands in the wrong place');
-  const kept = plan.kept.flatMap((index) => source.messages[index] ?? []).filter((message) => message.kind !== 'boundary');
+  const kept = plan.kept
+    .flatMap((index) => {
+      const message = source.messages[index];
+      const blocks = cleared?.get(index);
+      return message === undefined ? [] : [blocks === undefined ? message : withClearedResults(message, blocks)];
+    })
+    .filter((message) => message.kind !== 'boundary');
   const copied = context.filter((_, index) => index !== at);
   if (kept.length !== copied.length) faults.push(`${kept.length} messages are kept but ${copied.length} were copied`);
   const shorter = Math.min(kept.length, copied.length);

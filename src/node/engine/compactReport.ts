@@ -1,3 +1,4 @@
+import type { MicroPlan } from '../../core/compaction/microPlan';
 import type { CompactionPlan } from '../../core/compaction/plan';
 import type { Transcript } from '../../core/model/transcript';
 import type { WireBoundary } from '../../core/view/inspectReport';
@@ -5,7 +6,7 @@ import type { WireBoundary } from '../../core/view/inspectReport';
 /** The JSON of `compact --json` (schema context-inspector/compact/v1): fields are added to, never renamed. */
 export interface CompactReport {
   readonly schema: 'context-inspector/compact/v1';
-  readonly kind: 'full' | 'partial_up_to' | 'partial_from';
+  readonly kind: 'full' | 'partial_up_to' | 'partial_from' | 'micro';
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly measurement: 'local_estimate';
@@ -21,12 +22,12 @@ export interface CompactReport {
   readonly resume: string | null;
 }
 
-const KINDS = { full: 'full', partialUpTo: 'partial_up_to', partialFrom: 'partial_from' } as const;
+const KINDS = { full: 'full', partialUpTo: 'partial_up_to', partialFrom: 'partial_from', micro: 'micro' } as const;
 
 /** Reports a run or a dry run. Both token numbers hold the same unattributed residual. */
 export function compactReport(
   transcript: Transcript,
-  plan: CompactionPlan,
+  plan: CompactionPlan | MicroPlan,
   result: { summary: string; tokensAfter: number; boundary: WireBoundary | null; written: string | null; resume: string | null },
 ): CompactReport {
   const ids = (indexes: readonly number[]): string[] => indexes.map((index) => transcript.messages[index]?.id ?? '');
@@ -38,7 +39,7 @@ export function compactReport(
     measurement: 'local_estimate',
     summarizedIds: ids(plan.summarized),
     keptIds: ids(plan.kept),
-    clearedToolUseIds: [],
+    clearedToolUseIds: plan.kind === 'micro' ? plan.cleared.map(({ toolUseId }) => toolUseId) : [],
     summary: result.summary,
     boundary: result.boundary ?? {},
     lost: null,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { CompactionPlan, PlanRefusal, PlanRequest } from '../../core/compaction/plan';
+import { planMicro, type MicroPlan, type MicroRequest } from '../../core/compaction/microPlan';
 import type { PlanInput } from '../../core/compaction/planInput';
 import { summarizeOffline } from '../../core/compaction/offline/offlineSummarizer';
 import { planCompaction } from '../../core/compaction/strategies';
@@ -108,6 +109,11 @@ export class OpenSession {
     return planCompaction(request, this.#planInput());
   }
 
+  /** Plans to clear tool results; as pure as any other plan. */
+  planMicro(request: MicroRequest): MicroPlan | PlanRefusal {
+    return planMicro(request, this.#planInput(), this.#state.inspection.sizes.sizeOf);
+  }
+
   /** Plans, remembers the plan for a later run, and shows what it would do. `messageOf` puts a refusal into words. */
   preview(request: PlanRequest, messageOf: (refusal: PlanRefusal) => string): PlanView {
     const plan = this.plan(request);
@@ -126,7 +132,12 @@ export class OpenSession {
   }
 
   /** What a run would give, by the offline summary; writes nothing and calls no model. */
-  dryRun(plan: CompactionPlan): { readonly report: CompactReport } {
+  dryRun(plan: CompactionPlan | MicroPlan): { readonly report: CompactReport } {
+    if (plan.kind === 'micro') {
+      const tokensAfter = plan.tokensAfter + plan.unattributedTokens;
+      const nothing = { summary: '', boundary: null, written: null, resume: null };
+      return { report: compactReport(this.#state.inspection.transcript, plan, { ...nothing, tokensAfter }) };
+    }
     const summary = this.#offlineSummary(plan);
     return {
       report: compactReport(this.#state.inspection.transcript, plan, {
@@ -141,7 +152,7 @@ export class OpenSession {
 
   /** Summarizes, checks and writes a compacted copy. Rejects with CompactError, StoreError or ReadError; then nothing was written. */
   async run(
-    plan: CompactionPlan,
+    plan: CompactionPlan | MicroPlan,
     summarizer: Summarizer,
     options: CopyOptions,
     signal?: AbortSignal,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, basename } from 'node:path';
+import type { MicroPlan } from '../../core/compaction/microPlan';
 import type { CompactionPlan } from '../../core/compaction/plan';
 import type { PlanInput } from '../../core/compaction/planInput';
 import { runPlan } from '../../core/compaction/runPlan';
@@ -33,7 +34,8 @@ export interface CopyJob {
   readonly file: TranscriptFile;
   readonly inspection: Inspection;
   readonly input: PlanInput;
-  readonly plan: CompactionPlan;
+  readonly plan: CompactionPlan | MicroPlan;
+  /** Not asked where nothing is summarized. */
   readonly summarizer: Summarizer;
   readonly options: CopyOptions;
 }
@@ -71,25 +73,21 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
 
   return withSourceClaim({ fs, ids, clock, directory, fingerprint }, async () => {
     const source = await readSourceLines(fs, file.path, fingerprint.size);
-    const run = await runPlan(
-      plan,
-      job.input,
-      { summarizer: job.summarizer, tokensOf: inspection.sizes.sizeOf },
-      { signal, instructions: options.instructions, original: file.path, onProgress: options.onProgress },
-    );
-    if (run.outcome === 'refusal') throw new CompactError(run.code, run.detail);
-    const copy = buildCopy({
+    const content = await contentOf(job, signal);
+    const input = {
       transcript: inspection.transcript,
       plan,
       ...source,
-      summary: run.continuation,
+      summary: content.continuation,
+      ...(plan.kind === 'micro' ? { cleared: plan.blocks } : {}),
       newSessionId: sessionId,
       ids,
       now,
-      tokens: { before: run.tokensBefore, after: run.tokensAfter },
-    });
+      tokens: { before: content.tokensBefore, after: content.tokensAfter },
+    };
+    const copy = buildCopy(input);
     options.onProgress('checking');
-    const checked = checkCopy(inspection.transcript, plan, run.continuation, copy.records);
+    const checked = checkCopy(input, copy.records);
     if (checked.faults.length > 0) throw new CompactError('copyDiffers', undefined, { cause: new Error(checked.faults.join('; ')) });
     options.onProgress('writing');
     const path = await writeSession({
@@ -103,15 +101,44 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
       signal,
     });
     const last = checked.transcript.boundaries.length - 1;
-    const boundary = checked.transcript.boundaries[last];
+    const boundary = content.continuation === undefined ? undefined : checked.transcript.boundaries[last];
     return {
       path,
       fileName: name,
       sessionId,
-      summary: run.summary,
-      tokensAfter: run.tokensAfter,
+      summary: content.summary,
+      tokensAfter: content.tokensAfter,
       boundary: boundary === undefined ? null : wireBoundary(boundary, last),
       resume: resumeCommand(inspection.transcript.format, sessionId) ?? null,
     };
   });
+}
+
+/** What stands in the place of the summarized messages, and what the context weighs before and after. */
+interface CopyContent {
+  readonly summary: string;
+  readonly continuation: string | undefined;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+async function contentOf({ file, inspection, input, plan, summarizer, options }: CopyJob, signal: AbortSignal): Promise<CopyContent> {
+  if (plan.kind === 'micro') {
+    if (plan.revision !== input.revision) throw new CompactError('staleSource');
+    const { unattributedTokens, tokensBefore, tokensAfter } = plan;
+    return {
+      summary: '',
+      continuation: undefined,
+      tokensBefore: tokensBefore + unattributedTokens,
+      tokensAfter: tokensAfter + unattributedTokens,
+    };
+  }
+  const run = await runPlan(
+    plan,
+    input,
+    { summarizer, tokensOf: inspection.sizes.sizeOf },
+    { signal, instructions: options.instructions, original: file.path, onProgress: options.onProgress },
+  );
+  if (run.outcome === 'refusal') throw new CompactError(run.code, run.detail);
+  return run;
 }

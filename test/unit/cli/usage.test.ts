@@ -44,7 +44,7 @@ describe('command line: wrong input gets a sentence and a code, and loses nothin
       status: 3,
       code: 'consentRequired',
     },
-    { name: 'micro', argv: () => ['compact', SESSION, '--micro'], status: 3, code: 'notSupported' },
+    { name: 'nothing to clear', argv: () => ['compact', SESSION, '--micro', '--keep', '500'], status: 3, code: 'nothingToDo' },
     { name: 'a command of a later version', argv: () => ['mcp'], status: 3, code: 'notSupported' },
     { name: 'no command of ours', argv: () => ['dance'], status: 2, code: 'usage' },
     { name: 'an unknown option', argv: () => ['inspect', SESSION, '--nope'], status: 2, code: 'usage' },

@@ -5,8 +5,9 @@ import { isToolResult, isToolUse } from '../../model/message';
 import type { JsonRecord } from '../../util/json';
 import { field, stringOf } from '../../util/json';
 import type { Copy, CopyInput } from './copyWriter';
+import { clearedIn, clearMessage, type ClearedTexts } from './clearedResults';
 import { keptMessages, messagesAt, sourceChanged } from './copyWriter';
-import { mapMember, withMembers } from './jsonSpans';
+import { mapMember, withMembers, withoutMembers } from './jsonSpans';
 import { placeOf, recordsOn, type SourceRecord } from './sourceRecords';
 import { zeroUsage } from './zeroUsage';
 
@@ -18,12 +19,21 @@ interface KeptRecord {
   readonly hasSessionKey: boolean;
 }
 
+const DISPLAY_ONLY = new Set(['toolUseResult']);
 /** Fields that say where and by what a session runs; the agent writes them on every record. */
 const ENVELOPE = ['userType', 'entrypoint', 'cwd', 'version', 'gitBranch'] as const;
 
-/** Builds [boundary, summary, kept…] or, when the kept part comes first, [boundary, kept…, summary]. */
+/**
+ * Builds [boundary, summary, kept…] or, when the kept part comes first, [boundary, kept…, summary]. Where nothing is summarized there is no
+ * boundary either: the session is the same one with less in its tool results.
+ */
 export function writeClaudeCodeCopy(input: CopyInput): Copy {
   const kept = readKept(input);
+  if (input.summary === undefined) {
+    const parents = chainParents(kept, undefined);
+    const records = kept.map((record, index) => copyRecord(record, parents[index], input.newSessionId));
+    return { records, boundary: { id: undefined, summaryId: undefined, preservedIds: kept.map((record) => record.uuid) } };
+  }
   const boundaryId = input.ids.uuid();
   const summaryId = input.ids.uuid();
   const keptFirst = input.plan.order === 'keptFirst';
@@ -83,20 +93,31 @@ function preservedOf(uuids: readonly string[], anchorUuid: string): JsonRecord {
 
 function readKept(input: CopyInput): readonly KeptRecord[] {
   const seen = new Set<string>();
+  const clearedOf = clearedIn(input);
   return keptMessages(input).map((message) => {
     const found = recordAt(input, message);
     const own = stringOf(found.value, 'uuid');
+    const source = withCleared(found.text, clearedOf(message));
     // A repeated or missing uuid would make a loop or lose a record; the text of the message does not depend on it.
     const uuid = own === undefined || seen.has(own) ? input.ids.uuid() : own;
     seen.add(uuid);
     return {
       message,
       uuid,
-      text: uuid === own ? found.text : withMembers(found.text, new Map([['uuid', JSON.stringify(uuid)]])),
+      text: uuid === own ? source : withMembers(source, new Map([['uuid', JSON.stringify(uuid)]])),
       parentUuid: stringOf(found.value, 'parentUuid'),
       hasSessionKey: field(found.value, 'session_id') !== undefined,
     };
   });
+}
+
+/** What the agent keeps beside a result for its own display holds the same text once more and goes too. */
+function withCleared(record: string, cleared: ClearedTexts | undefined): string {
+  if (cleared === undefined) return record;
+  return withoutMembers(
+    mapMember(record, 'message', (message) => clearMessage(message, cleared)),
+    DISPLAY_ONLY,
+  );
 }
 
 /** The record of a message; records fused on one line are told apart by uuid. */
@@ -111,7 +132,7 @@ function recordAt(input: CopyInput, message: Message): SourceRecord {
  * Parent of each kept record. A record keeps its own parent inside a ladder of parallel calls, where readers find the siblings by message id
  * and call id; everywhere else the parent is the record before it, so that the walk from the leaf meets every record in order.
  */
-function chainParents(kept: readonly KeptRecord[], anchor: string): readonly string[] {
+function chainParents(kept: readonly KeptRecord[], anchor: string | undefined): readonly (string | undefined)[] {
   const ladders = ladderStarts(kept);
   const position = new Map(kept.map((record, index) => [record.uuid, index]));
   const callers = new Map(

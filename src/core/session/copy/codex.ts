@@ -2,6 +2,7 @@
 // the whole new context. Ordinals and paginated history are left out; every version loads this form.
 import type { Message } from '../../model/message';
 import { stringOf } from '../../util/json';
+import { clearedIn, clearItem } from './clearedResults';
 import { itemFinder } from './codexItem';
 import type { Copy, CopyInput } from './copyWriter';
 import { keptMessages, messagesAt, sourceChanged } from './copyWriter';
@@ -19,13 +20,18 @@ const DROPPED_RECORD = new Set(['ordinal']);
  */
 export function writeCodexCopy(input: CopyInput): Copy {
   const kept = keptMessages(input);
-  const items = kept.map(itemFinder(input));
-  const summary = JSON.stringify({ type: 'message', role: 'user', content: [{ type: 'input_text', text: input.summary }] });
+  const itemOf = itemFinder(input);
+  const clearedOf = clearedIn(input);
+  const items = kept.map((message) => {
+    const cleared = clearedOf(message);
+    return cleared === undefined ? itemOf(message) : clearItem(itemOf(message), cleared);
+  });
   const keptFirst = input.plan.order === 'keptFirst';
-  const history = keptFirst ? [...items, summary] : [summary, ...items];
+  const summary = summaryItems(input);
+  const history = keptFirst ? [...items, ...summary] : [...summary, ...items];
   const compacted =
     `{"timestamp":${JSON.stringify(input.now)},"type":"compacted",` +
-    `"payload":{"message":${JSON.stringify(input.summary)},"replacement_history":[${history.join(',')}]}}`;
+    `"payload":{"message":${JSON.stringify(input.summary ?? '')},"replacement_history":[${history.join(',')}]}}`;
   const turnContext = lastRecord(input, 'turn_context');
   const before = [sessionMeta(input), ...turnContext];
   const after = keepsWholeContext(input) ? [...lastRecord(input, 'world_state'), ...turnContext] : [];
@@ -34,10 +40,14 @@ export function writeCodexCopy(input: CopyInput): Copy {
     records: [...before, compacted, ...after],
     boundary: {
       id: `line:${line}`,
-      summaryId: `line:${line}#${keptFirst ? history.length : 1}`,
+      summaryId: input.summary === undefined ? undefined : `line:${line}#${keptFirst ? history.length : 1}`,
       preservedIds: kept.map((message) => message.id),
     },
   };
+}
+
+function summaryItems({ summary }: CopyInput): readonly string[] {
+  return summary === undefined ? [] : [JSON.stringify({ type: 'message', role: 'user', content: [{ type: 'input_text', text: summary }] })];
 }
 
 function sessionMeta(input: CopyInput): string {

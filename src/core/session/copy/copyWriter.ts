@@ -1,4 +1,5 @@
 import type { CompactionPlan } from '../../compaction/plan';
+import type { ClearedBlocks } from '../../compaction/microPlan';
 import type { Message } from '../../model/message';
 import type { FormatId, Transcript } from '../../model/transcript';
 import type { IdSource } from '../../ports/clock';
@@ -10,14 +11,16 @@ import { writeMessagesCopy } from './messages';
 /** All that a compacted copy is made of. The same input gives the same records (P72). */
 export interface CopyInput {
   readonly transcript: Transcript;
-  readonly plan: CompactionPlan;
+  readonly plan: CopyPlan;
   /** Text of a 1-based line of the source without its line end; undefined past the end. */
   readonly lines: (line: number) => string | undefined;
   readonly lineCount: number;
   /** Text of the whole source, where it is one JSON document and has no lines. */
   readonly document?: string;
-  /** The summary as it shall stand in the summary message. */
-  readonly summary: string;
+  /** The summary as it shall stand in the summary message; undefined where nothing is summarized. */
+  readonly summary: string | undefined;
+  /** Index into `transcript.messages` → tool results that lose their text. */
+  readonly cleared?: ReadonlyMap<number, ClearedBlocks>;
   readonly newSessionId: string;
   readonly ids: IdSource;
   /** ISO 8601, UTC. */
@@ -26,12 +29,15 @@ export interface CopyInput {
   readonly tokens: { readonly before: number; readonly after: number };
 }
 
+/** What a copy follows of a plan. */
+export type CopyPlan = Pick<CompactionPlan, 'kept' | 'summarized' | 'order'>;
+
 export interface Copy {
   /** Lines of the new file, without line ends. */
   readonly records: readonly string[];
   readonly boundary: {
     readonly id: string | undefined;
-    readonly summaryId: string;
+    readonly summaryId: string | undefined;
     /** Ids of the kept messages as they stand in the copy, in order. */
     readonly preservedIds: readonly string[];
   };

@@ -1,0 +1,78 @@
+import { CLEARED_TEXT } from '../micro/compactableTools';
+import { clearCandidates, withClearedResults, type ClearCandidate } from './clearCandidates';
+import type { PlanRefusal } from './plan';
+import { tokensOfIndexes, type PlanInput, type TokensOf } from './planInput';
+import { refusal } from './strategies/partition';
+
+export interface MicroRequest {
+  /** Newest clearable results that stay; at least 1. */
+  readonly keepResults: number;
+  /** Calls whose results go, protected or not, chosen by a person; absent: all that nothing protects. */
+  readonly toolUseIds?: readonly string[];
+}
+
+/** New content of a message's blocks: index of the block → text that stands there. */
+export type ClearedBlocks = ReadonlyMap<number, string>;
+
+/** A microcompaction that could be run: the context stays, the texts of some tool results go. No model has a part in it. */
+export interface MicroPlan {
+  readonly outcome: 'plan';
+  readonly kind: 'micro';
+  readonly revision: number;
+  /** Indexes into `Transcript.messages` of the whole context. */
+  readonly kept: readonly number[];
+  readonly summarized: readonly [];
+  readonly order: 'keptFirst';
+  readonly cleared: readonly ClearCandidate[];
+  /** Index into `Transcript.messages` → what is cleared in it. */
+  readonly blocks: ReadonlyMap<number, ClearedBlocks>;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly unattributedTokens: number;
+}
+
+/** Least that a copy is worth, as for a summary. */
+const LEAST_FREED_TOKENS = 100;
+/** Least number of clearable results that stay when a request names none (seed 2, MicrocompactConfig). */
+export const DEFAULT_KEEP_RESULTS = 5;
+
+/**
+ * Plans to clear tool results by hand: the chosen ones, or all unprotected ones but the newest. Pure and linear. Refuses with `unknownMessage`
+ * a call that has no result in the context, with `nothingToDo` where nothing is left to clear, and with `notSmaller` below 100 tokens.
+ */
+export function planMicro(request: MicroRequest, input: PlanInput, tokensOf: TokensOf): MicroPlan | PlanRefusal {
+  const candidates = clearCandidates(input, request.keepResults);
+  const wanted = request.toolUseIds === undefined ? undefined : new Set(request.toolUseIds);
+  const known = new Set(candidates.map(({ toolUseId }) => toolUseId));
+  if (wanted !== undefined && [...wanted].some((id) => !known.has(id))) return refusal('unknownMessage', 'noResult');
+  const cleared = candidates.filter(({ toolUseId, protection }) =>
+    wanted === undefined ? protection === undefined : wanted.has(toolUseId),
+  );
+  if (cleared.length === 0) return refusal('nothingToDo', 'noResults');
+  const blocks = new Map<number, Map<number, string>>();
+  for (const { messageIndex, blockIndex } of cleared) {
+    const known = blocks.get(messageIndex);
+    if (known === undefined) blocks.set(messageIndex, new Map([[blockIndex, CLEARED_TEXT]]));
+    else known.set(blockIndex, CLEARED_TEXT);
+  }
+  const tokensBefore = tokensOfIndexes(input, input.context);
+  let freed = 0;
+  for (const [index, texts] of blocks) {
+    const message = input.messages[index];
+    if (message !== undefined) freed += (input.tokens[index] ?? 0) - tokensOf(withClearedResults(message, texts));
+  }
+  if (freed < LEAST_FREED_TOKENS) return refusal('notSmaller', 'fewResults');
+  return {
+    outcome: 'plan',
+    kind: 'micro',
+    revision: input.revision,
+    kept: input.context,
+    summarized: [],
+    order: 'keptFirst',
+    cleared,
+    blocks,
+    tokensBefore,
+    tokensAfter: tokensBefore - freed,
+    unattributedTokens: input.unattributedTokens,
+  };
+}

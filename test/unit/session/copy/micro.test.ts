@@ -1,0 +1,138 @@
+// Copies in which tool results were cleared: everything else stays as it was, for every format that can be written.
+import assert from 'node:assert/strict';
+import { relative } from 'node:path';
+import { planMicro, type MicroPlan } from '../../../../src/core/compaction/microPlan';
+import { isToolResult, toolResultText } from '../../../../src/core/model/message';
+import { CLEARED_TEXT } from '../../../../src/core/micro/compactableTools';
+import { checkCopy } from '../../../../src/core/session/checkCopy';
+import { buildCopy, type CopyInput } from '../../../../src/core/session/copy/copyWriter';
+import { measureMessages } from '../../../../src/core/tokens/sizes';
+import { countingIds, messagesOf, NEW_ID, NOW, readSession, session, sharedFiles, type Session } from './roundTrip';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const long = `begin ${'word '.repeat(400)}`;
+
+function jsonl(records: readonly Json[]): Session {
+  // A number that no JavaScript number can hold.
+  return session(records.map((record) => `${JSON.stringify(record).replace('"BIG"', '12345678901234567890')}\n`).join(''));
+}
+
+const claude = jsonl(
+  Array.from({ length: 4 }, (_, turn): Json[] => {
+    const envelope = { isSidechain: false, sessionId: 's', version: '2.1.9', cwd: '/p', timestamp: NOW };
+    const parent = turn === 0 ? null : `r${turn - 1}`;
+    return [
+      { ...envelope, type: 'user', uuid: `u${turn}`, parentUuid: parent, message: { role: 'user', content: `do ${turn}` } },
+      {
+        ...envelope,
+        type: 'assistant',
+        uuid: `a${turn}`,
+        parentUuid: `u${turn}`,
+        message: {
+          id: `m${turn}`,
+          role: 'assistant',
+          model: 'm',
+          content: [{ type: 'tool_use', id: `t${turn}`, name: 'Bash', input: {} }],
+        },
+      },
+      {
+        ...envelope,
+        type: 'user',
+        uuid: `r${turn}`,
+        parentUuid: `a${turn}`,
+        message: { role: 'user', content: [{ tool_use_id: `t${turn}`, type: 'tool_result', content: long, is_error: false }] },
+        toolUseResult: { stdout: long },
+        unknown: 'BIG',
+      },
+    ];
+  }).flat(),
+);
+
+const chat = jsonl(
+  Array.from({ length: 4 }, (_, turn): Json[] => [
+    { role: 'user', content: `do ${turn}` },
+    { role: 'assistant', content: null, tool_calls: [{ id: `t${turn}`, type: 'function', function: { name: 'bash', arguments: '{}' } }] },
+    { role: 'tool', tool_call_id: `t${turn}`, content: long },
+  ]).flat(),
+);
+
+const codex = jsonl([
+  { timestamp: NOW, type: 'session_meta', payload: { id: 's', timestamp: NOW, cwd: '/p', originator: 'o', cli_version: '0.171.0' } },
+  ...Array.from({ length: 4 }, (_, turn): Json[] => [
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: `do ${turn}` }] },
+    { type: 'function_call', name: 'exec_command', arguments: '{"cmd":"ls"}', call_id: `t${turn}` },
+    { type: 'function_call_output', call_id: `t${turn}`, output: long },
+  ])
+    .flat()
+    .map((payload) => ({ timestamp: NOW, type: 'response_item', payload })),
+]);
+
+function planOf({ transcript }: Session): MicroPlan | undefined {
+  const { tokens, sizeOf } = measureMessages(transcript, {});
+  const input = { messages: transcript.messages, context: transcript.context, tokens, unattributedTokens: 0, revision: 1 };
+  const plan = planMicro({ keepResults: 2 }, input, sizeOf);
+  return plan.outcome === 'plan' ? plan : undefined;
+}
+
+function copyOf(source: Session, plan: MicroPlan): { readonly input: CopyInput; readonly records: readonly string[] } {
+  const input: CopyInput = {
+    transcript: source.transcript,
+    plan,
+    cleared: plan.blocks,
+    summary: undefined,
+    lines: (line) => source.lines[line - 1],
+    lineCount: source.lines.length,
+    document: source.text,
+    newSessionId: NEW_ID,
+    ids: countingIds(),
+    now: NOW,
+    tokens: { before: plan.tokensBefore, after: plan.tokensAfter },
+  };
+  return { input, records: buildCopy(input).records };
+}
+
+describe('copies with cleared tool results', () => {
+  for (const [name, source] of Object.entries({ claude, chat, codex })) {
+    it(`${name}: the chosen results hold the mark, everything else is as it was`, () => {
+      const plan = planOf(source);
+      assert.ok(plan);
+      const { input, records } = copyOf(source, plan);
+      const checked = checkCopy(input, records);
+      assert.deepEqual(checked.faults, []);
+      const results = messagesOf(checked.transcript, checked.transcript.context)
+        .flatMap(({ content }) => content.filter(isToolResult))
+        .map(toolResultText);
+      assert.deepEqual(results, [CLEARED_TEXT, CLEARED_TEXT, long, long]);
+      assert.equal(records.join('').split(long).length - 1, name === 'claude' ? 4 : 2);
+    });
+  }
+
+  it('claude: other fields keep their bytes, and the display’s copy of a cleared text goes too', () => {
+    const plan = planOf(claude);
+    assert.ok(plan);
+    const { records } = copyOf(claude, plan);
+    assert.equal(records.length, 12);
+    assert.match(records[2] ?? '', /12345678901234567890/);
+    assert.doesNotMatch(records[2] ?? '', /stdout/);
+    assert.match(records[11] ?? '', /stdout/);
+    assert.match(records[0] ?? '', /"parentUuid":null/);
+  });
+
+  const shared = sharedFiles('transcripts', /^(claude|codex)\/.*\.jsonl$/);
+  it(`real sessions ${shared === undefined ? '(skipped: ../shared/transcripts is not there)' : ''}`, function () {
+    if (shared === undefined) this.skip();
+    this.timeout(120_000);
+    let copies = 0;
+    for (const path of shared) {
+      const source = readSession(path);
+      const plan = planOf(source);
+      if (plan === undefined) continue;
+      copies++;
+      const { input, records } = copyOf(source, plan);
+      assert.deepEqual(checkCopy(input, records).faults, [], relative('..', path));
+    }
+    assert.ok(copies > 10, `${copies} copies`);
+    console.log(`      ${copies} copies of ${shared.length} sessions`);
+  });
+});
