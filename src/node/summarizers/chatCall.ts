@@ -1,30 +1,19 @@
 import type OpenAI from 'openai';
 import type { Stream } from 'openai/streaming';
+import type { AskedReply, ModelTurn } from '../../core/compaction/modelSummary';
 import { isTokenCount } from '../../core/model/usage';
 import type { SummaryReply } from '../../core/ports/summarizer';
-import type { ModelReply } from '../../core/prompts/summaryReply';
 import { arrayOf, field, isRecord, numberOf, recordOf, stringOf } from '../../core/util/json';
 import { CompactError } from '../../core/errors/compactError';
 
-export interface ChatMessage {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly content: string;
-}
-
 export interface ChatRequest {
   readonly model: string;
-  readonly messages: readonly ChatMessage[];
+  readonly messages: readonly ModelTurn[];
   readonly maxOutputTokens: number;
   /** Newer models of OpenAI know only `max_completion_tokens`, most other servers only `max_tokens`. */
   readonly limitName: 'max_tokens' | 'max_completion_tokens';
   /** Ask for the usage at the end of the stream; some servers do not know that. */
   readonly asksUsage: boolean;
-}
-
-export interface ChatReply extends ModelReply {
-  readonly usage: SummaryReply['usage'];
-  /** The model declined in the provider's own way. */
-  readonly isRefused: boolean;
 }
 
 export interface CallWatch {
@@ -41,7 +30,7 @@ const MAX_REPLY_CHARACTERS = 1_000_000;
  * Asks a server once: text only, streamed where the server streams. Sets neither tools nor temperature. Rejects with the package's errors,
  * or with CompactError `api` when the answer is no chat completion at all.
  */
-export async function callChat(client: OpenAI, streams: typeof Stream, request: ChatRequest, watch: CallWatch): Promise<ChatReply> {
+export async function callChat(client: OpenAI, streams: typeof Stream, request: ChatRequest, watch: CallWatch): Promise<AskedReply> {
   const response = await client.chat.completions
     .create(
       {
@@ -63,7 +52,7 @@ export async function callChat(client: OpenAI, streams: typeof Stream, request: 
 }
 
 /** The answer of a server that does not stream, whatever it was asked for. */
-function wholeReply(body: unknown): ChatReply {
+function wholeReply(body: unknown): AskedReply {
   const choice = firstChoice(body);
   if (choice === undefined) {
     throw new CompactError('api', 'The server of the summarizer answered without a message; check its address and the model’s name.');
@@ -73,7 +62,7 @@ function wholeReply(body: unknown): ChatReply {
   return { text: stringOf(message, 'content') ?? '', stopReason, usage: usageOf(body), isRefused: isRefusal(message, stopReason) };
 }
 
-async function streamedReply(chunks: AsyncIterable<unknown>, watch: CallWatch): Promise<ChatReply> {
+async function streamedReply(chunks: AsyncIterable<unknown>, watch: CallWatch): Promise<AskedReply> {
   const parts: string[] = [];
   let characters = 0;
   let stopReason: string | undefined;

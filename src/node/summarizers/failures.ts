@@ -1,4 +1,5 @@
 import type { APIConnectionError, APIError } from 'openai';
+import { brokenOff } from '../../core/compaction/modelSummary';
 import { CompactError } from '../../core/errors/compactError';
 import { field, isRecord, stringOf } from '../../core/util/json';
 
@@ -33,11 +34,6 @@ export function failureOf(error: unknown, facts: CallFacts, classes: ErrorClasse
     `The server ${facts.host} gave an answer that is not readable; check its address.`,
     note(error, 'unreadable'),
   );
-}
-
-/** The answer had begun and ended too early. */
-export function brokenOff(host: string): CompactError {
-  return new CompactError('incomplete', `The answer of ${host} broke off; try again or use the offline summary.`);
 }
 
 /** True for a failure of the network alone, before any byte of an answer: the only kind that is worth another try. */

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type OpenAI from 'openai';
 import type { Stream } from 'openai/streaming';
+import { summarizeWithModel, type AskedReply, type ModelTurn } from '../../core/compaction/modelSummary';
 import { CompactError } from '../../core/errors/compactError';
 import type { Summarizer, SummaryReply, SummaryRequest } from '../../core/ports/summarizer';
-import { REPAIR_REQUEST, summaryPrompt } from '../../core/prompts/summaryPrompt';
-import { isMalformed, summaryFromReply } from '../../core/prompts/summaryReply';
 import { startCallTimer } from './callTimer';
-import { callChat, type ChatMessage, type ChatReply, type ChatRequest } from './chatCall';
+import { callChat, type ChatRequest } from './chatCall';
 import { canSend, endpointOf, guardedFetch, unusable, type Endpoint } from './endpoint';
-import { brokenOff, complainsAbout, failureOf, isWorthRetrying, type CallFacts } from './failures';
+import { complainsAbout, failureOf, isWorthRetrying, type CallFacts } from './failures';
 
 export interface OpenAiOptions {
   readonly baseUrl: string;
@@ -22,13 +21,6 @@ export interface OpenAiOptions {
   readonly timeoutMs: number;
 }
 
-/** Limits of a summary in characters (threat model: implausible sizes are refused). */
-const LONGEST_SUMMARY = 80_000;
-const SHORTEST_FULL_SUMMARY = 200;
-/** A session of less text than this may have a summary as short as it likes. */
-const SHORT_SOURCE = 4000;
-/** Largest request that is sent at all; more fits into no window. */
-const LONGEST_PROMPT = 4_000_000;
 const DEFAULT_TIMEOUT_MS = 120_000;
 const RETRY_PAUSES_MS = [200, 800];
 /** Output limits of models that allow less than we ask for, in tokens. */
@@ -91,54 +83,18 @@ async function summarize(
   signal: AbortSignal,
   onReceived: (characters: number) => void,
 ): Promise<SummaryReply> {
-  const prompt = summaryPrompt(request, randomBytes(16).toString('hex'));
-  if (prompt.user.length > LONGEST_PROMPT) throw new CompactError('promptTooLong');
-  const messages: readonly ChatMessage[] = [
-    { role: 'system', content: prompt.system },
-    { role: 'user', content: prompt.user },
-  ];
-  const ask = (all: readonly ChatMessage[]): Promise<ChatReply> => askServer(server, all, request.maxOutputTokens, signal, onReceived);
-  const shortest = request.direction === undefined && prompt.user.length >= SHORT_SOURCE ? SHORTEST_FULL_SUMMARY : 1;
-  const reply = await ask(messages);
-  try {
-    return { text: checkSize(readSummary(reply, server), shortest), usage: reply.usage };
-  } catch (error) {
-    if (!isMalformed(error)) throw error;
-  }
-  // One try to get the same answer in the right form (a code fence, a word too many); a second failure is final.
-  const again = await ask([
-    ...messages,
-    { role: 'assistant', content: reply.text.slice(0, 2 * LONGEST_SUMMARY) },
-    { role: 'user', content: REPAIR_REQUEST },
-  ]);
-  return { text: checkSize(readSummary(again, server), shortest), usage: sum(reply.usage, again.usage) };
-}
-
-/** The summary in a reply; tells declined and broken-off answers from those of another form. */
-function readSummary(reply: ChatReply, { endpoint }: Server): string {
-  if (reply.isRefused) {
-    throw new CompactError(
-      'noSummary',
-      `The model at ${endpoint.host} declined to summarize this text; use another model or the offline summary.`,
-    );
-  }
-  try {
-    return summaryFromReply(reply);
-  } catch (error) {
-    // A stream that ends without a reason was cut by somebody on the way.
-    if (isMalformed(error) && reply.stopReason === undefined) throw brokenOff(endpoint.host);
-    throw error;
-  }
+  const ask = (turns: readonly ModelTurn[]): Promise<AskedReply> => askServer(server, turns, request.maxOutputTokens, signal, onReceived);
+  return summarizeWithModel(request, { name: server.endpoint.host, ask }, randomBytes(16).toString('hex'));
 }
 
 /** One answer of the server; tries again where only the network failed, and without a parameter that the server does not know. */
 async function askServer(
   server: Server,
-  messages: readonly ChatMessage[],
+  messages: readonly ModelTurn[],
   maxOutputTokens: number,
   signal: AbortSignal,
   onReceived: (characters: number) => void,
-): Promise<ChatReply> {
+): Promise<AskedReply> {
   const { options, endpoint, client, sdk, streams } = server;
   const idleMs = options.timeoutMs > 0 ? Math.min(options.timeoutMs, 2 ** 31 - 1) : DEFAULT_TIMEOUT_MS;
   const pauses = [...RETRY_PAUSES_MS];
@@ -197,14 +153,4 @@ async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   } catch {
     throw new CompactError('aborted');
   }
-}
-
-function checkSize(summary: string, shortest: number): string {
-  if (summary.length < shortest || summary.length > LONGEST_SUMMARY) throw new CompactError('invalidSummary');
-  return summary;
-}
-
-function sum(a: SummaryReply['usage'], b: SummaryReply['usage']): SummaryReply['usage'] {
-  if (a === undefined || b === undefined) return undefined;
-  return { inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens };
 }
