@@ -3,10 +3,10 @@ import { textOf, type Message } from '../../model/message';
 import type { ContextReport, Diagnostic } from '../../model/transcript';
 import type { Usage } from '../../model/usage';
 import { utf8Length } from '../../util/text';
-import { isSameValue } from '../sameMessage';
 import type { Compaction } from './codexCompaction';
 import type { CodexEntry } from './codexEntry';
 import { contextReport, type TokenReport } from './codexUsage';
+import { matchKept } from './matchKept';
 
 /**
  * User text that Codex keeps when it rebuilds a history from a summary alone: 20,000 tokens of the newest messages, at its own four bytes a
@@ -114,25 +114,9 @@ export class CodexHistory {
   }
 
   #matched(history: readonly CodexEntry[]): readonly (number | Message)[] {
-    const places = new Map<string, number[]>();
-    for (const at of this.context) {
-      const key = matchKey(this.messages[at]);
-      const list = places.get(key);
-      if (list === undefined) places.set(key, [at]);
-      else list.push(at);
-    }
-    // From the end, so that of equal messages the newest are the ones that stayed.
-    const matched: (number | Message)[] = [];
-    for (const { message, isNewSummary } of history.toReversed()) {
-      // It is new even where it says what the one before said.
-      const candidates = isNewSummary === true ? undefined : places.get(matchKey(message));
-      const last = candidates?.at(-1);
-      if (last !== undefined && isSameValue(this.messages[last]?.content, message.content)) {
-        candidates?.pop();
-        matched.push(last);
-      } else matched.push(message);
-    }
-    return matched.reverse();
+    const items = history.map(({ message, isNewSummary }) => ({ message, isNew: isNewSummary === true }));
+    const kept = matchKept(this.messages, this.context, items);
+    return items.map(({ message }, at) => kept[at] ?? message);
   }
 
   /** What Codex makes of a summary alone: the added context, the newest user messages, the summary. */
@@ -184,11 +168,4 @@ interface OpenReport {
 /** What a user said, which begins a turn. */
 function isPrompt(message: Message | undefined): boolean {
   return message?.role === 'user' && message.kind === 'message';
-}
-
-/** Cheap to make and nearly unique; the contents are compared where two keys agree. */
-function matchKey(message: Message | undefined): string {
-  if (message === undefined) return '';
-  const text = textOf(message);
-  return `${message.role} ${message.content.map((block) => block.type).join()} ${text.length} ${text.slice(0, 200)}`;
 }
