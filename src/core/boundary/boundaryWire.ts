@@ -2,6 +2,7 @@
 import type { PartialDirection } from '../model/boundary';
 import { isTokenCount } from '../model/usage';
 import { arrayOf, field, isRecord, numberOf, recordOf, stringOf, type JsonRecord } from '../util/json';
+import { present } from '../util/present';
 import { listOf, objectWith, oneOf, optional, text, whole, type Shape } from '../util/shape';
 import type { BoundaryMetadata, SegmentMetadata } from './boundaryMessage';
 
@@ -26,14 +27,14 @@ export function metadataFromWire(value: unknown): BoundaryMetadata | undefined {
   const usage = recordOf(value, 'compaction_usage');
   const segment = recordOf(value, 'preserved_segment');
   return {
-    trigger: stringOf(value, 'trigger') ?? '',
+    trigger: present(stringOf(value, 'trigger')),
     preTokens: numberOf(value, 'pre_compact_token_count'),
     postTokens: numberOf(value, 'post_compact_token_count'),
     truePostTokens: numberOf(value, 'true_post_compact_token_count'),
     usage:
       usage === undefined
         ? undefined
-        : { inputTokens: numberOf(usage, 'input_tokens') ?? 0, outputTokens: numberOf(usage, 'output_tokens') ?? 0 },
+        : { inputTokens: present(numberOf(usage, 'input_tokens')), outputTokens: present(numberOf(usage, 'output_tokens')) },
     previousTail: stringOf(value, 'previous_tail_identifier'),
     discoveredTools: (arrayOf(value, 'pre_compact_discovered_tools') ?? []).filter((name) => typeof name === 'string'),
     preservedSegment: segment === undefined ? undefined : segmentFromWire(segment),
@@ -73,8 +74,8 @@ function segmentToWire({ startIndex, count, anchor, direction }: SegmentMetadata
 
 function segmentFromWire(segment: JsonRecord): SegmentMetadata {
   return {
-    startIndex: numberOf(segment, 'start_index') ?? 0,
-    count: numberOf(segment, 'count') ?? 0,
+    startIndex: present(numberOf(segment, 'start_index')),
+    count: present(numberOf(segment, 'count')),
     anchor: stringOf(segment, 'anchor'),
     direction: DIRECTIONS.get(stringOf(segment, 'direction') ?? ''),
   };

@@ -1,5 +1,6 @@
 import { isToolResult, isToolUse, type Message } from '../model/message';
 import { clamp } from '../util/clamp';
+import { present } from '../util/present';
 import { isRequestLayout } from './requestLayout';
 
 export interface CutOptions {
@@ -86,11 +87,11 @@ export function cutMap(messages: readonly Message[], options: CutOptions = {}): 
   return {
     length: n,
     tailStart: (start) => {
-      const whole = unsupported ? 0 : (back[at(start)] ?? 0);
-      return whole === 0 ? 0 : (forward[whole] ?? n);
+      const whole = unsupported ? 0 : present(back[at(start)]);
+      return whole === 0 ? 0 : present(forward[whole]);
     },
-    headEnd: (end) => (unsupported ? n : (forwardPairs[at(end)] ?? n)),
-    partialHeadEnd: (end) => (unsupported && at(end) > 0 ? n : (forwardAll[at(end)] ?? n)),
+    headEnd: (end) => (unsupported ? n : present(forwardPairs[at(end)])),
+    partialHeadEnd: (end) => (unsupported && at(end) > 0 ? n : present(forwardAll[at(end)])),
     isTailStart: (index) => starts[index] === true,
   };
 }
@@ -106,8 +107,8 @@ class Stretches {
 
   add(first: number, last: number): void {
     if (last <= first) return;
-    this.#changes[first + 1] = (this.#changes[first + 1] ?? 0) + 1;
-    this.#changes[last + 1] = (this.#changes[last + 1] ?? 0) - 1;
+    this.#changes[first + 1] = present(this.#changes[first + 1]) + 1;
+    this.#changes[last + 1] = present(this.#changes[last + 1]) - 1;
   }
 
   /** For each position 0 … n: true when no stretch is open there. */
@@ -131,9 +132,13 @@ function scanBack(allowed: readonly boolean[]): number[] {
 
 /** For each position the nearest true one at or after it; the last position when there is none. */
 function scanForward(allowed: readonly boolean[]): number[] {
-  const next = new Array<number>(allowed.length).fill(allowed.length - 1);
-  for (let index = allowed.length - 2; index >= 0; index--) {
-    next[index] = allowed[index] === true ? index : (next[index + 1] ?? allowed.length - 1);
-  }
-  return next;
+  let next = allowed.length - 1;
+  const last = next;
+  return allowed
+    .toReversed()
+    .map((is, distance) => {
+      if (is) next = last - distance;
+      return next;
+    })
+    .reverse();
 }

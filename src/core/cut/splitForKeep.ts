@@ -30,12 +30,11 @@ function walkBack(messages: readonly Message[], budget: number, sizeOf: (message
   const cuts = cutMap(messages);
   let start = messages.length;
   let sum = 0;
-  for (let index = messages.length - 1; index >= 0; index--) {
-    const message = messages[index];
-    if (message === undefined) continue;
+  const overflow = messages.findLastIndex((message, index) => {
     sum += sizeOf(message);
-    if (sum > budget) return { start, isComplete: false };
+    if (sum > budget) return true;
     if ((message.role === 'user' || message.role === 'assistant') && cuts.isTailStart(index)) start = index;
-  }
-  return { start, isComplete: true };
+    return false;
+  });
+  return { start, isComplete: overflow < 0 };
 }

@@ -87,9 +87,14 @@ function percentLeft(used: number, threshold: number): number {
 
 type Flags = Pick<WarningState, 'isAboveWarningThreshold' | 'isAboveErrorThreshold' | 'isAboveAutoCompactThreshold' | 'isAtBlockingLimit'>;
 
+/** The flags from the highest limit down. */
+const LEVELS: readonly (readonly [flag: keyof Flags, level: WarningLevel])[] = [
+  ['isAtBlockingLimit', 'blocked'],
+  ['isAboveAutoCompactThreshold', 'autoCompact'],
+  ['isAboveErrorThreshold', 'error'],
+  ['isAboveWarningThreshold', 'warning'],
+];
+
 function highest(flags: Flags): WarningLevel {
-  if (flags.isAtBlockingLimit) return 'blocked';
-  if (flags.isAboveAutoCompactThreshold) return 'autoCompact';
-  if (flags.isAboveErrorThreshold) return 'error';
-  return flags.isAboveWarningThreshold ? 'warning' : 'normal';
+  return LEVELS.find(([flag]) => flags[flag])?.[1] ?? 'normal';
 }

@@ -47,6 +47,13 @@ describe('the form of a boundary', () => {
       json,
       '{"trigger":"auto","post_compact_token_count":90,"true_post_compact_token_count":90,"previous_tail_identifier":"user:\\u003cb\\u003e漢字🦊\\u003c/b\\u003e"}',
     );
+    assert.deepEqual(parseBoundaryMessage(small), {
+      ...METADATA,
+      preTokens: undefined,
+      usage: undefined,
+      discoveredTools: [],
+      preservedSegment: undefined,
+    });
   });
 
   const good = textOf(boundary);

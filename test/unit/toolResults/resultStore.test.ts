@@ -3,6 +3,7 @@ import { StoreError } from '../../../src/core/errors/storeError';
 import type { ToolResultBlock } from '../../../src/core/model/message';
 import { isSafeResultId, safePrefix } from '../../../src/core/toolResults/resultNames';
 import { faultyIo, type FaultKind } from '../../support/faultyFileSystem';
+import { errno } from '../../support/memoryFileSystem';
 import { memoryResultStore, RESULT_FOLDER } from '../../support/resultStores';
 
 const KINDS: readonly FaultKind[] = ['crash', 'crashAfter', 'short', 'EIO', 'ENOSPC', 'EACCES', 'EPERM'];
@@ -21,6 +22,31 @@ describe('ResultStore', () => {
     assert.equal(disk.text(`${RESULT_FOLDER}/t1.txt`), 'first');
     assert.equal(disk.mode(`${RESULT_FOLDER}/t1.txt`), 0o600);
   });
+
+  const races: readonly (readonly [name: string, held: string | undefined, isSaved: boolean])[] = [
+    ['has made the very same file, that one is as good', 'content', true],
+    ['has made another file, that one stays', 'other', false],
+    ['had the name and is gone again, nothing is claimed', undefined, false],
+  ];
+  for (const [name, held, isSaved] of races) {
+    it(`when somebody ${name}`, async () => {
+      const path = `${RESULT_FOLDER}/t1.txt`;
+      const { store, disk } = memoryResultStore({
+        io: (io) => ({
+          ...io,
+          link: () => {
+            if (held !== undefined) disk.write(path, held);
+            return Promise.reject(errno('EEXIST'));
+          },
+        }),
+      });
+      const outcome = await store.saveReplacement('t1', 'content').catch((error: unknown) => error);
+      if (isSaved) assert.equal(typeof outcome, 'string');
+      else assert.ok(outcome instanceof StoreError && outcome.code === 'exists');
+      assert.equal(disk.text(path), held);
+      assert.deepEqual(disk.paths, held === undefined ? [] : [path]);
+    });
+  }
 
   it('follows no link and leaves nothing behind a refusal', async () => {
     const { store, disk } = memoryResultStore();

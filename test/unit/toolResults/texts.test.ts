@@ -67,8 +67,11 @@ describe('enforceMessageBudget', () => {
   });
 
   it('leaves short results alone, however many there are', () => {
-    const messages = [withResults(...Array.from({ length: 150 }, () => 'x'.repeat(2000)))];
-    assert.equal(enforceMessageBudget(messages), messages);
+    for (const length of [2000, 2010]) {
+      // The preview of the longer ones would be 2,000 bytes and the note, which is more than they are.
+      const messages = [withResults(...Array.from({ length: 150 }, () => 'x'.repeat(length)))];
+      assert.equal(enforceMessageBudget(messages), messages);
+    }
   });
 });
 

@@ -61,6 +61,11 @@ describe('the window of the model that answers next (R17)', () => {
       { model: 'X/GPT-5', overrides: { 'Gpt-5': 7 } },
       { tokens: 7, source: 'setting', maxOutputTokens: 128_000 },
     ],
+    [
+      'a star at the end stands for nothing too',
+      { model: 'gpt-5', overrides: { 'gpt-5**': 7 } },
+      { tokens: 7, source: 'setting', maxOutputTokens: 128_000 },
+    ],
     ['a pattern that does not fit', { model: 'my-model', overrides: { my: 7, 'my-?': 8, 'model*': 9 } }, unknown],
     ['a useless override is passed over', { model: 'my-model', overrides: { '*': -5 }, override: 0 }, unknown],
     [
