@@ -16,7 +16,7 @@ const REOPEN_MS = 500;
 const SAVE_MS = 200;
 /** Code of the host's answer when there is nothing to open. */
 const NO_SESSION = 'noSession';
-const DEFAULTS: UiSettings = { locale: 'en', summarizer: 'offline', openaiLabel: '', keepMessages: 10, canAct: true };
+const DEFAULTS: UiSettings = { locale: 'en', summarizer: 'offline', openaiLabel: '', vscodeLabel: '', keepMessages: 10, canAct: true };
 
 /** `none` is a page that has no session to show, such as the side bar's in a folder without one. */
 export type Phase =

@@ -6,6 +6,8 @@ export type HostErrorCode =
   | 'noBoundary'
   | 'untrustedWorkspace'
   | 'noModel'
+  | 'modelGone'
+  | 'noEditorModels'
   | 'noSample'
   | 'notATranscriptLine'
   | 'cannotShowText'

@@ -13,6 +13,7 @@ import { SessionHub } from './sessions/sessionHub';
 import { SessionList, type ListScope } from './sessions/sessionList';
 import { SessionWatch } from './sessions/sessionWatch';
 import { Consent } from './summarizer/consent';
+import { editorModelLabel, serveEditorModels } from './summarizer/editorModels';
 import { KeyStore } from './summarizer/keyStore';
 import { openaiLabel } from './summarizer/openaiSetup';
 import { vscode } from './vscode';
@@ -64,6 +65,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       log.debug(reason);
     }),
   );
+  store.add(serveEditorModels(engine, () => configuration.current, report));
   const hub = store.add(
     new SessionHub(
       engine,
@@ -150,6 +152,7 @@ function readUiSettings(configuration: Configuration): UiSettings {
     locale: vscode.env.language,
     summarizer: settings['summarizer.provider'],
     openaiLabel: openaiLabel(settings),
+    vscodeLabel: editorModelLabel(settings),
     keepMessages: settings['compaction.keepMessages'],
     canAct: vscode.workspace.isTrusted,
   };

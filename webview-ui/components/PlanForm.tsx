@@ -21,13 +21,15 @@ export function PlanForm({ flow, summarizer, instructions, onSummarizer, onInstr
   const { compaction, settings, act } = useStore();
   const words = useWords();
   const { t, tokens } = words;
-  const { openaiLabel, canAct } = settings.value;
-  const label = visibleText(openaiLabel);
+  const { openaiLabel, vscodeLabel, canAct } = settings.value;
+  const labels = { offline: '', vscode: visibleText(vscodeLabel), openai: visibleText(openaiLabel) };
+  const label = labels[summarizer];
   const choose = (choice: SummarizerChoice): void => {
     onSummarizer(choice);
-    if (choice === 'openai' && openaiLabel === '') act((client) => client.request('summarizer/select', {}));
+    if (choice !== 'offline' && labels[choice] === '') act((client) => client.request('summarizer/select', {}));
   };
-  const needsSetup = summarizer === 'openai' && openaiLabel === '';
+  const byModel = summarizer !== 'offline';
+  const needsSetup = byModel && label === '';
   return (
     <>
       <Divider />
@@ -40,12 +42,13 @@ export function PlanForm({ flow, summarizer, instructions, onSummarizer, onInstr
           value={summarizer}
           options={[
             { value: 'offline', text: t('preview.offline') },
-            { value: 'openai', text: label === '' ? t('preview.openaiSetup') : t('preview.openai', { label }) },
+            { value: 'vscode', text: labels.vscode === '' ? t('preview.vscodeSetup') : t('preview.vscode', { label: labels.vscode }) },
+            { value: 'openai', text: labels.openai === '' ? t('preview.openaiSetup') : t('preview.openai', { label: labels.openai }) },
           ]}
           onChange={choose}
         />
       </div>
-      {summarizer === 'openai' && !needsSetup ? (
+      {byModel && !needsSetup ? (
         <>
           <TextArea testId="instructions" value={instructions} placeholder={t('preview.instructionsHint')} onInput={onInstructions}>
             {t('preview.instructions')}
@@ -62,7 +65,7 @@ export function PlanForm({ flow, summarizer, instructions, onSummarizer, onInstr
           primary
           testId="create-copy"
           disabled={!canAct || flow.outdated || needsSetup}
-          onClick={() => compaction.run(summarizer, summarizer === 'openai' ? instructions : '')}
+          onClick={() => compaction.run(summarizer, byModel ? instructions : '')}
         >
           {t('preview.create')}
         </Button>

@@ -29,7 +29,7 @@ export function PlanPreview({ plan, summarizer }: { readonly plan: Plan; readonl
           <Icon name="chevron" />
           {t('preview.summaryPreview')}
         </summary>
-        {summarizer === 'openai' ? <p class="hint">{t('preview.summaryPreviewHint')}</p> : null}
+        {summarizer !== 'offline' ? <p class="hint">{t('preview.summaryPreviewHint')}</p> : null}
         {plan.summaryPreview === '' ? (
           <p class="muted">{t('preview.emptySummary')}</p>
         ) : (
@@ -112,7 +112,7 @@ function Changes({ plan, summarizer }: { readonly plan: Plan; readonly summarize
           {t('preview.newSummary')} <span class="muted">{plural('preview.replaces', plan.summarizedCount)}</span>
         </span>
         <span class="number">
-          {summarizer === 'openai' ? `${t('preview.atMost')} ` : ''}
+          {summarizer !== 'offline' ? `${t('preview.atMost')} ` : ''}
           {tokens(plan.summaryTokens)}
         </span>
       </li>

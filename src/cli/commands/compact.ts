@@ -3,8 +3,7 @@ import { DEFAULT_KEEP_RESULTS, type MicroRequest } from '../../core/compaction/m
 import type { PlanRequest } from '../../core/compaction/plan';
 import { CompactError } from '../../core/errors/compactError';
 import { OpenSession } from '../../node/engine/openSession';
-import { createSummarizer, sendHost } from '../../node/engine/summarizers';
-import type { SummarizerSpec } from '../../node/engine/contract';
+import { createSummarizer, sendHost, type OwnSpec } from '../../node/engine/summarizers';
 import { choiceOption, countOption, flag, onlyFile, parse, textOption, type Values } from '../args';
 import { shortTokens } from '../format';
 import { CliError, EXIT, printJson, usageError, type CliIo, type ExitCode } from '../io';
@@ -78,7 +77,7 @@ function planRequest(values: Values): Request {
   return { kind: 'partialFrom', pivotId: from ?? '' };
 }
 
-function summarizerSpec(values: Values, io: CliIo): SummarizerSpec {
+function summarizerSpec(values: Values, io: CliIo): OwnSpec {
   const kind = choiceOption(values, 'summarizer', ['offline', 'openai'], 'offline');
   if (kind === 'offline') {
     for (const name of ['base-url', 'model', 'allow-send']) {
@@ -93,7 +92,7 @@ function summarizerSpec(values: Values, io: CliIo): SummarizerSpec {
 }
 
 /** Nothing is sent before the user has named the host that it goes to (R58). */
-function requireConsent(values: Values, spec: SummarizerSpec): void {
+function requireConsent(values: Values, spec: OwnSpec): void {
   const host = sendHost(spec);
   if (host === undefined) return;
   const allowed = textOption(values, 'allow-send');

@@ -24,7 +24,7 @@ const REQUESTS = {
   'compaction/run': {
     handle: isId,
     planId: isId,
-    summarizer: oneOf('offline', 'openai'),
+    summarizer: oneOf('offline', 'vscode', 'openai'),
     instructions: (value) => typeof value === 'string' && value.length <= MAX_INSTRUCTIONS_UNITS,
   },
   'selection/changed': { handle: isId, messageId: isNullableId },

@@ -188,6 +188,8 @@ export const UI_STRINGS = {
   'preview.emptySummary': 'The summary has no text.',
   'preview.summarizer': 'Summarize with',
   'preview.offline': 'Offline summary (on this machine)',
+  'preview.vscode': 'VS Code language model: {label}',
+  'preview.vscodeSetup': 'VS Code language model (choose…)',
   'preview.openai': 'OpenAI-compatible: {label}',
   'preview.openaiSetup': 'OpenAI-compatible server (set up…)',
   'preview.sends': 'About {tokens} tokens of this session are sent to {label}. You are asked before the first time.',

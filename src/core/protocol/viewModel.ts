@@ -230,13 +230,16 @@ export interface ProgressView {
   readonly received: number | null;
 }
 
-export type SummarizerChoice = 'offline' | 'openai';
+/** Who writes a summary: this machine, a language model of the editor, or a server. */
+export type SummarizerChoice = 'offline' | 'vscode' | 'openai';
 
 export interface UiSettings {
   readonly locale: string;
   readonly summarizer: SummarizerChoice;
   /** Name of the model and host behind `openai`, for the label; '' when not set up. */
   readonly openaiLabel: string;
+  /** Name of the editor's language model; '' when none is chosen. */
+  readonly vscodeLabel: string;
   readonly keepMessages: number;
   /** The workspace is trusted, so sending and writing are allowed. */
   readonly canAct: boolean;

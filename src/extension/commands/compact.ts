@@ -3,6 +3,7 @@ import type { Command } from '../command';
 import { runWithProgress } from '../compaction/runWithProgress';
 import { shortTokens } from '../l10n/numbers';
 import type { Services } from '../services';
+import { editorModelLabel } from '../summarizer/editorModels';
 import { openaiLabel } from '../summarizer/openaiSetup';
 import { chooseSummarizer } from './selectSummarizer';
 import { targetSession } from '../target';
@@ -46,10 +47,14 @@ async function choose(services: Services, plan: Plan): Promise<Choice | undefine
     label === ''
       ? { label: t('Set Up an OpenAI-Compatible Server…'), description: '', choice: 'setup' as Choice }
       : { label: t('Create Compacted Copy, Summary by a Model'), description: label, choice: 'openai' as Choice };
+  const editor = editorModelLabel(settings);
+  const vscodeRun = { label: t('Create Compacted Copy, Summary by a VS Code Model'), description: editor, choice: 'vscode' as Choice };
   const preview = { label: t('Show Preview'), description: t('in the inspector'), choice: 'preview' as Choice };
-  const runs = settings['summarizer.provider'] === 'openai' ? [openai, offline] : [offline, openai];
+  const byProvider = { offline: [offline, openai], openai: [openai, offline], vscode: [offline, openai] };
+  const runs = byProvider[settings['summarizer.provider']];
+  const all = editor === '' ? runs : settings['summarizer.provider'] === 'vscode' ? [vscodeRun, ...runs] : [...runs, vscodeRun];
   const size = (tokens: number): string => shortTokens(tokens, vscode.env.language);
-  const answer = await vscode.window.showQuickPick([...runs, preview], {
+  const answer = await vscode.window.showQuickPick([...all, preview], {
     title: t('Compact: {0} → ~{1} tokens', size(plan.tokensBefore), size(plan.tokensAfter)),
     placeHolder: t('{0} messages are summarized, {1} are kept; the original is never changed', plan.summarizedCount, plan.keptCount),
   });

@@ -1,4 +1,5 @@
 import type { Command } from '../command';
+import { chosenEditorModel } from '../summarizer/editorModels';
 import { openaiSpec } from '../summarizer/openaiSetup';
 import { probeServer } from '../summarizer/probeServer';
 import { signalOf } from '../util/abort';
@@ -10,6 +11,11 @@ export const testConnection: Command = async (services) => {
   const settings = services.configuration.current;
   if (settings['summarizer.provider'] === 'offline') {
     void vscode.window.showInformationMessage(t('The offline summarizer runs on this machine and needs no connection.'));
+    return;
+  }
+  if (settings['summarizer.provider'] === 'vscode') {
+    const model = await chosenEditorModel(settings);
+    void vscode.window.showInformationMessage(t('{0} is available. VS Code asks for your leave when it is used first.', model.name));
     return;
   }
   const { spec, host } = await openaiSpec(settings, services.keys);

@@ -5,6 +5,7 @@ import type { SummarizerSpec } from '../../node/engine/contract';
 import { HostError } from '../hostError';
 import type { Services } from '../services';
 import type { SharedSession } from '../sessions/sharedSession';
+import { chosenEditorModel } from '../summarizer/editorModels';
 import { openaiSpec } from '../summarizer/openaiSetup';
 import { vscode } from '../vscode';
 
@@ -32,9 +33,9 @@ export async function runCompaction(services: Services, input: RunInput, signal:
   const handle = session.view?.handle;
   if (tokens === undefined || handle === undefined) return refused(services, 'staleSource');
   let summarizer: SummarizerSpec = { kind: 'offline' };
-  if (input.summarizer === 'openai') {
+  if (input.summarizer !== 'offline') {
     try {
-      const { spec, host } = await openaiSpec(services.configuration.current, services.keys);
+      const { spec, host } = await modelSpec(services, input.summarizer);
       if (!(await services.consent.ask(host, tokens))) return refused(services, 'consentRequired');
       summarizer = spec;
     } catch (error) {
@@ -51,6 +52,16 @@ export async function runCompaction(services: Services, input: RunInput, signal:
   services.log.info(`Compaction: ${outcome.view.outcome}${outcome.view.outcome === 'written' ? '' : ` (${outcome.view.code})`}.`);
   if (outcome.path !== null) services.refreshSessions();
   return outcome;
+}
+
+/** What the engine needs to ask a model, and who gets the text. */
+async function modelSpec(
+  { configuration, keys }: Services,
+  choice: Exclude<SummarizerChoice, 'offline'>,
+): Promise<{ readonly spec: SummarizerSpec; readonly host: string }> {
+  if (choice === 'openai') return openaiSpec(configuration.current, keys);
+  const model = await chosenEditorModel(configuration.current);
+  return { spec: { kind: 'vscode', label: model.name }, host: `${model.name} (${model.vendor})` };
 }
 
 function refused(services: Services, problem: Error | 'staleSource' | 'consentRequired'): RunOutcome {

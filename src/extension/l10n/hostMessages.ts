@@ -11,6 +11,9 @@ const MESSAGES: Readonly<Record<HostErrorCode, () => string>> = {
   untrustedWorkspace: () =>
     vscode.l10n.t('This workspace is not trusted, so Context Inspector reads only. Trust the workspace to create copies.'),
   noModel: () => vscode.l10n.t('No model is chosen for the summarizer. Choose one with “Select Summarizer…”.'),
+  modelGone: () => vscode.l10n.t('VS Code does not offer the chosen language model now. Choose another one with “Select Summarizer…”.'),
+  noEditorModels: () =>
+    vscode.l10n.t('VS Code offers no language model here. Install and sign in to an extension that brings one, or use another summarizer.'),
   noSample: () => vscode.l10n.t('The sample session is missing from this installation. Reinstall Context Inspector.'),
   notATranscriptLine: () => vscode.l10n.t('This line belongs to no message of the session. Try a line further down.'),
   cannotShowText: () =>

@@ -1,6 +1,7 @@
 // The talk between whoever shows sessions (extension host, command line, tests) and the engine, which reads, counts, plans and writes.
 // The engine runs in a worker thread of the extension host, or in the caller's own thread.
 import type { PlanRequestView, PlanView, ProgressView, RowView, RunView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
+import type { ModelAnswer, ModelQuestion } from './hostModels';
 import type { InspectReport } from '../../core/view/inspectReport';
 
 /** What a reader of numbers may choose. Absent means: decide by the transcript. */
@@ -27,7 +28,9 @@ export type SummarizerSpec =
       readonly apiKey: string | undefined;
       readonly headers: Readonly<Record<string, string>>;
       readonly timeoutMs: number;
-    };
+    }
+  /** A language model of the editor, which only the host can ask; `label` is what people know it as. */
+  | { readonly kind: 'vscode'; readonly label: string };
 
 export interface SessionEntry {
   readonly path: string;
@@ -71,6 +74,8 @@ export interface EngineRequests {
     /** `path` of the written copy stays on the host's side of the page. */
     result: { view: RunView; path: string | null };
   };
+  /** What came of a question to a model of the host (`model/asked`). */
+  'model/answer': { params: { callId: string; answer: ModelAnswer }; result: null };
   'message/read': { params: { handle: string; messageId: string }; result: { text: string; line: number; index: number } };
   /** Row that a 1-based line of the file belongs to, or the nearest one before it; null when there is none. */
   'line/message': { params: { handle: string; line: number }; result: { messageId: string; index: number } | null };
@@ -81,6 +86,10 @@ export interface EngineRequests {
 export interface EngineEvents {
   'session/patched': SessionPatch;
   'compaction/progress': ProgressView & { readonly handle: string };
+  /** The host is to ask the model that is chosen there. */
+  'model/asked': ModelQuestion;
+  /** The answer to a question is not wanted any more. */
+  'model/stopped': { readonly callId: string };
   /** A watched file cannot be read any more, or can again (`problem` null comes as an ordinary patch). */
   'session/problem': { readonly handle: string; readonly code: string; readonly message: string };
 }

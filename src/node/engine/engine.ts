@@ -7,6 +7,7 @@ import type { Handlers } from '../../core/protocol/contract';
 import type { PlanRequestView, RunView } from '../../core/protocol/viewModel';
 import { agentFolders } from '../sources/discovery';
 import type { EngineEvents, EngineRequests } from './contract';
+import { HostModels } from './hostModels';
 import { inspectFile } from './inspectFile';
 import { listSessions } from './listSessions';
 import { OpenSession } from './openSession';
@@ -20,6 +21,10 @@ const MAX_ROWS = 500;
 /** Makes an engine: the answers to `EngineRequests` over open sessions. It holds files and watchers until it is disposed. */
 export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handlers<EngineRequests>; dispose(): void } {
   const sessions = new Map<string, OpenSession>();
+  const models = new HostModels(
+    (question) => emit('model/asked', question),
+    (callId) => emit('model/stopped', { callId }),
+  );
   const opened = (handle: string): OpenSession => {
     const session = sessions.get(handle);
     if (session === undefined) throw new ReadError('notFound', 'this session is closed');
@@ -49,7 +54,7 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
         if (plan === undefined) throw new CompactError('staleSource');
         const { copy } = await session.run(
           plan,
-          createSummarizer(summarizer),
+          summarizer.kind === 'vscode' ? models.summarizer(summarizer.label) : createSummarizer(summarizer),
           {
             instructions,
             onProgress: (stage, received) => emit('compaction/progress', { handle, planId, stage, received: received ?? null }),
@@ -70,6 +75,10 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
       } catch (error) {
         return { view: failedRun(error), path: null };
       }
+    },
+    'model/answer': ({ callId, answer }) => {
+      models.answer(callId, answer);
+      return Promise.resolve(null);
     },
     'message/read': async ({ handle, messageId }) => {
       const found = opened(handle).message(messageId);

@@ -31,6 +31,7 @@ const summarizer = anyOf(
     headers: dictionaryOf(text(8192), 100),
     timeoutMs: whole(1000, 3_600_000),
   }),
+  objectWith({ kind: oneOf('vscode'), label: text(512) }),
 );
 
 const handleOnly = objectWith({ handle: ID });
@@ -43,6 +44,14 @@ const SHAPES = {
   'rows/read': objectWith({ handle: ID, from: ROW, to: ROW }),
   'compaction/preview': objectWith({ handle: ID, request: planRequest }),
   'compaction/run': objectWith({ handle: ID, planId: ID, summarizer, instructions: text(40_000) }),
+  'model/answer': objectWith({
+    callId: ID,
+    answer: anyOf(
+      objectWith({ kind: oneOf('received'), characters: whole(0, 1e9) }),
+      objectWith({ kind: oneOf('text'), text: text(2_000_000) }),
+      objectWith({ kind: oneOf('failure'), code: text(64), message: text(1000) }),
+    ),
+  }),
   'message/read': objectWith({ handle: ID, messageId: ID }),
   'line/message': objectWith({ handle: ID, line: whole(1, 1e9) }),
   inspect: objectWith({ path: PATH, options: inspectOptions, messages: bool }),

@@ -4,8 +4,11 @@ import { assertNever } from '../../core/util/assertNever';
 import { createOpenAiSummarizer } from '../summarizers/openaiCompatible';
 import type { SummarizerSpec } from './contract';
 
+/** What the engine asks by itself; models of the host are asked through it (hostModels.ts). */
+export type OwnSpec = Exclude<SummarizerSpec, { kind: 'vscode' }>;
+
 /** Makes the summarizer that a specification names. Nothing is loaded or sent before it is asked for a summary. */
-export function createSummarizer(spec: SummarizerSpec): Summarizer {
+export function createSummarizer(spec: OwnSpec): Summarizer {
   switch (spec.kind) {
     case 'offline':
       return createOfflineSummarizer();
@@ -17,6 +20,6 @@ export function createSummarizer(spec: SummarizerSpec): Summarizer {
 }
 
 /** Host (with its port, where one is stated) that a summarizer sends to; undefined when nothing leaves the machine. */
-export function sendHost(spec: SummarizerSpec): string | undefined {
+export function sendHost(spec: OwnSpec): string | undefined {
   return createSummarizer(spec).capabilities.host;
 }

@@ -59,6 +59,7 @@ export class Harness {
       locale: 'en',
       summarizer: 'offline',
       openaiLabel: 'gpt-5-mini at api.example.com',
+      vscodeLabel: 'copilot/gpt-5-mini',
       keepMessages: 10,
       canAct: true,
       ...options.settings,

@@ -4,7 +4,7 @@ import { createFormat } from '../../../webview-ui/format';
 import { segmentCells } from '../../../webview-ui/segmentCells';
 import { createWords } from '../../../webview-ui/words';
 
-const SETTINGS = { locale: 'en', summarizer: 'offline', openaiLabel: '', keepMessages: 10, canAct: true } as const;
+const SETTINGS = { locale: 'en', summarizer: 'offline', openaiLabel: '', vscodeLabel: '', keepMessages: 10, canAct: true } as const;
 
 describe('numbers of the page', () => {
   const format = createFormat('en');
