@@ -1,10 +1,19 @@
 import { anthropicMessages } from './anthropicMessages';
 import { claudeCode } from './claudeCode';
 import { codex } from './codex';
+import { copilotCli } from './copilotCli';
 import { gemini } from './gemini';
 import { openaiChat } from './openaiChat';
 import { qwen } from './qwen';
 import type { TranscriptFormat } from './format';
 
 /** All formats that can be read. Where two are equally sure of a file, the earlier one reads it. */
-export const FORMATS = [claudeCode, codex, gemini, qwen, anthropicMessages, openaiChat] as const satisfies readonly TranscriptFormat[];
+export const FORMATS = [
+  claudeCode,
+  codex,
+  gemini,
+  qwen,
+  copilotCli,
+  anthropicMessages,
+  openaiChat,
+] as const satisfies readonly TranscriptFormat[];

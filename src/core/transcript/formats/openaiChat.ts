@@ -1,12 +1,11 @@
-import type { ContentBlock, Role, ToolUseBlock } from '../../model/message';
+import type { ContentBlock, Role } from '../../model/message';
 import type { Usage } from '../../model/usage';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import { toWellFormed } from '../../util/text';
 import { messageOf } from '../assemble';
-import { nestsDeeperThan, parseJson } from '../jsonText';
-import { DEFAULT_LINE_LIMITS } from '../lineReader';
 import { usableUsage } from '../usage';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
+import { callBlock } from './callBlock';
 import { ChatCollector, chatSample, type ChatItem, type ChatTranslation } from './chat';
 import type { TranscriptFormat } from './format';
 
@@ -97,21 +96,14 @@ function toolCall(value: unknown): ContentBlock {
   const id = isRecord(value) ? stringOf(value, 'id') : undefined;
   const name = call === undefined ? undefined : stringOf(call, 'name');
   if (call === undefined || id === undefined || name === undefined) return unknownBlock('tool_call', value);
-  return toolUse(id, name, field(call, 'arguments') ?? field(call, 'input'));
+  return callBlock(id, name, field(call, 'arguments') ?? field(call, 'input'));
 }
 
 /** The API from before parallel calls: one call a message, answered by the function's name. */
 function legacyCall(message: JsonRecord): readonly ContentBlock[] {
   const call = recordOf(message, 'function_call');
   const name = call === undefined ? undefined : stringOf(call, 'name');
-  return call === undefined || name === undefined ? [] : [toolUse(`function ${name}`, name, field(call, 'arguments'))];
-}
-
-function toolUse(id: string, name: string, input: unknown): ToolUseBlock {
-  const named = { type: 'toolUse', id, name: toWellFormed(name) } as const;
-  if (typeof input !== 'string') return { ...named, input };
-  const value = nestsDeeperThan(input, DEFAULT_LINE_LIMITS.maxDepth) ? undefined : parseJson(input);
-  return { ...named, input: isRecord(value) ? value : input, rawInput: toWellFormed(input) };
+  return call === undefined || name === undefined ? [] : [callBlock(`function ${name}`, name, field(call, 'arguments'))];
 }
 
 function toolResult(message: JsonRecord): ContentBlock {
