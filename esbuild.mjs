@@ -39,8 +39,14 @@ function testFiles(folder, wanted = /\.test\.tsx?$/) {
   return out;
 }
 
-/** Keeps `require` working in bundled CommonJS packages inside an ES module. */
-const esmBanner = { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" };
+/** Keeps `require` and `__dirname` working in bundled CommonJS packages inside an ES module. */
+const esmBanner = {
+  js: [
+    "import { createRequire as __cr } from 'node:module';",
+    "import { fileURLToPath as __fp } from 'node:url';",
+    "const require = __cr(import.meta.url), __dirname = __fp(new URL('.', import.meta.url));",
+  ].join(' '),
+};
 const node = { ...common, platform: 'node', target: 'node20' };
 
 const targets = [
@@ -105,7 +111,11 @@ async function run() {
   }
   if (argv.has('--tests') || argv.has('--all')) rmSync('out/test', { recursive: true, force: true });
   await Promise.all(configs.map((c) => build(c)));
-  if (!argv.has('--tests')) cpSync('media/sample', 'dist/sample', { recursive: true });
+  if (!argv.has('--tests')) {
+    cpSync('media/sample', 'dist/sample', { recursive: true });
+    // SQLite itself, which src/node/sources/sqlite loads when the first database is opened.
+    cpSync('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/node/sql-wasm.wasm');
+  }
   if (!production) return;
   for (const [file, limit] of Object.entries(BUDGET)) {
     const { size } = statSync(file);

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../core/model/transcript';
 import type { FileSystem } from '../../core/ports/fileSystem';
 import type { SourceRecord } from '../../core/transcript/lineReader';
+import { sqliteSource } from './sqlite/sqliteSource';
 
 /** What a source with parts is at one moment. Two equal stamps mean that nothing was written in between. */
 export interface SourceState {
@@ -27,7 +28,7 @@ export interface PartSource {
 /** Looks whether a path names a session of one kind; undefined leaves it to the others. */
 export type PartSourceKind = (fs: FileSystem, path: string) => Promise<PartSource | undefined>;
 
-const KINDS: readonly PartSourceKind[] = [];
+const KINDS: readonly PartSourceKind[] = [sqliteSource];
 
 /** The source with parts that a path names; undefined for a file that is read as JSON by bytes. Rejects with ReadError. */
 export async function partSourceOf(fs: FileSystem, path: string): Promise<PartSource | undefined> {

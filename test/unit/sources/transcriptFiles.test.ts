@@ -48,7 +48,11 @@ describe('transcript files', () => {
       ['an empty file', (path) => writeFileSync(path, ''), 'empty'],
       ['a file of line ends', (path) => writeFileSync(path, '\n \r\n'), 'empty'],
       ['a picture', (path) => writeFileSync(path, Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, ...new Uint8Array(200)])), 'binary'],
-      ['a database', (path) => writeFileSync(path, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4000)])), 'binary'],
+      [
+        'a damaged database',
+        (path) => writeFileSync(path, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4000)])),
+        'damaged',
+      ],
       ['text', (path) => writeFileSync(path, 'just some words\n'), 'unknownFormat'],
       ['JSON of another kind', (path) => writeFileSync(path, '{"level":"info"}\n'), 'unknownFormat'],
     ];

@@ -4,6 +4,8 @@ import { codex } from './codex';
 import { copilotCli } from './copilotCli';
 import { gemini } from './gemini';
 import { openaiChat } from './openaiChat';
+import { dockerAgent } from './dockerAgent';
+import { opencode } from './opencode';
 import { qwen } from './qwen';
 import type { TranscriptFormat } from './format';
 
@@ -14,6 +16,8 @@ export const FORMATS = [
   gemini,
   qwen,
   copilotCli,
+  dockerAgent,
+  opencode,
   anthropicMessages,
   openaiChat,
 ] as const satisfies readonly TranscriptFormat[];

@@ -1,0 +1,149 @@
+import type { CompactBoundary } from '../../model/boundary';
+import type { Message } from '../../model/message';
+import type { Diagnostic } from '../../model/transcript';
+import { promptTokens } from '../../model/usage';
+import { field, recordOf, stringOf } from '../../util/json';
+import { LocalIds } from '../assemble';
+import type { SourceRecord } from '../lineReader';
+import type { TranscriptFormat } from './format';
+import { neutralMessages, isFailed } from './opencodeMessage';
+import { isOpencodeExport, isOpencodeFragment, opencodeSession, type OpencodeMessage } from './opencodeSession';
+import { isOriginOf } from './origin';
+import { plainBoundary, SessionCollector, type SessionDraft } from './session';
+
+/** opencode: rows of its database, files of its storage folder, or an export. */
+export const opencode: TranscriptFormat = {
+  id: 'opencode',
+  agent: 'opencode',
+  recognise: (sample) => {
+    if (isOriginOf(sample, 'opencode')) return 1;
+    return sample.some(isOpencodeExport) ? 0.95 : sample.length === 1 && sample.every(isOpencodeFragment) ? 0.85 : 0;
+  },
+  collect: () => new SessionCollector('opencode', read),
+};
+
+const LOST = { line: 0, code: 'bad_json', severity: 'error' } as const;
+const MAX_LOST = 1000;
+
+function read(records: readonly SourceRecord[]): SessionDraft {
+  const { info = {}, messages: stored, lost } = opencodeSession(records.map((record) => record.value));
+  const kept = beforeRevert(stored, stringOf(recordOf(info, 'revert') ?? {}, 'messageID'));
+  return {
+    sessionId: stringOf(info, 'id'),
+    agentVersion: stringOf(info, 'version'),
+    title: stringOf(info, 'title'),
+    cwd: stringOf(info, 'directory'),
+    ...play(kept),
+    diagnostics: [...Array.from({ length: Math.min(lost, MAX_LOST) }, () => LOST), ...undone(stored.length - kept.length)],
+  };
+}
+
+/** Messages that were taken back are deleted when the session goes on. */
+function beforeRevert(messages: readonly OpencodeMessage[], from: string | undefined): readonly OpencodeMessage[] {
+  const at = from === undefined ? -1 : messages.findIndex(({ info }) => stringOf(info, 'id') === from);
+  return at === -1 ? messages : messages.slice(0, at);
+}
+
+function undone(count: number): readonly Diagnostic[] {
+  return count === 0 ? [] : [{ line: 0, code: 'abandoned_branch', severity: 'info', detail: `${count} messages` }];
+}
+
+function play(stored: readonly OpencodeMessage[]): Pick<SessionDraft, 'messages' | 'context' | 'boundaries'> {
+  const ids = new LocalIds(new Set());
+  const summaries = summariesOf(stored);
+  const messages: Message[] = [];
+  const boundaries: CompactBoundary[] = [];
+  /** opencode's message id → indexes of what was made of it. */
+  const places = new Map<string, readonly number[]>();
+  let context: number[] = [];
+  /** The compaction whose summary is still to come, and what it keeps. */
+  let open: { readonly index: number; readonly tail: readonly number[]; readonly preTokens: number | undefined } | undefined;
+  for (const [at, message] of stored.entries()) {
+    const isCompaction = summaries.has(stringOf(message.info, 'id') ?? '');
+    const made = neutralMessages(message, at, ids, isCompaction);
+    const indexes = made.map((one) => messages.push(one) - 1);
+    places.set(stringOf(message.info, 'id') ?? '', indexes);
+    const first = indexes[0] ?? 0;
+    if (isCompaction) open = { index: first, tail: tailOf(message, stored, places), preTokens: lastContext(messages) };
+    else if (isSummaryOf(message, open === undefined ? undefined : messages[open.index]) && open !== undefined) {
+      const boundary = messages[open.index];
+      // What was written between the two is sent as well; a tail stands behind the summary.
+      const { index, tail } = open;
+      const between = context.filter((one) => one > index);
+      context = [...between, ...indexes, ...tail];
+      if (boundary !== undefined) boundaries.push(boundaryOf(boundary, open, first, messages, stored));
+      open = undefined;
+    } else if (!isFailed(message)) context.push(...indexes);
+  }
+  return { messages, context, boundaries };
+}
+
+/** User messages that ask for a compaction which has come to its end: the ids that finished summaries name. */
+function summariesOf(stored: readonly OpencodeMessage[]): ReadonlySet<string> {
+  const asked = new Set(stored.filter((one) => compactionPart(one) !== undefined).map(({ info }) => stringOf(info, 'id') ?? ''));
+  const done = new Set<string>();
+  for (const message of stored) {
+    const parent = stringOf(message.info, 'parentID') ?? '';
+    if (isFinishedSummary(message) && asked.has(parent)) done.add(parent);
+  }
+  return done;
+}
+
+function isFinishedSummary({ info }: OpencodeMessage): boolean {
+  return field(info, 'summary') === true && stringOf(info, 'finish') !== undefined && field(info, 'error') === undefined;
+}
+
+function isSummaryOf(message: OpencodeMessage, boundary: Message | undefined): boolean {
+  return boundary !== undefined && isFinishedSummary(message) && stringOf(message.info, 'parentID') === boundary.id;
+}
+
+function compactionPart({ info, parts }: OpencodeMessage): OpencodeMessage['parts'][number] | undefined {
+  return stringOf(info, 'role') === 'user' ? parts.find((part) => stringOf(part, 'type') === 'compaction') : undefined;
+}
+
+/** What a compaction keeps word for word: from the message that it names up to itself. It is sent behind the summary. */
+function tailOf(
+  message: OpencodeMessage,
+  stored: readonly OpencodeMessage[],
+  places: ReadonlyMap<string, readonly number[]>,
+): readonly number[] {
+  const from = stringOf(compactionPart(message) ?? {}, 'tail_start_id');
+  const start = from === undefined ? -1 : stored.findIndex(({ info }) => stringOf(info, 'id') === from);
+  const end = stored.indexOf(message);
+  if (start === -1 || start >= end) return [];
+  return stored
+    .slice(start, end)
+    .filter((one) => !isFailed(one) && compactionPart(one) === undefined)
+    .flatMap(({ info }) => places.get(stringOf(info, 'id') ?? '') ?? []);
+}
+
+function lastContext(messages: readonly Message[]): number | undefined {
+  const usage = messages.findLast((message) => message.usage !== undefined && message.kind === 'message')?.usage;
+  return usage === undefined ? undefined : promptTokens(usage) + usage.outputTokens;
+}
+
+function boundaryOf(
+  boundary: Message,
+  { index, tail, preTokens }: { readonly index: number; readonly tail: readonly number[]; readonly preTokens: number | undefined },
+  summary: number,
+  messages: readonly Message[],
+  stored: readonly OpencodeMessage[],
+): CompactBoundary {
+  const part = stored.map(compactionPart).find((one) => one !== undefined && stringOf(one, 'messageID') === boundary.id);
+  const auto = field(part ?? {}, 'auto');
+  return plainBoundary(index, boundary, {
+    trigger: auto === true ? 'auto' : auto === false ? 'manual' : 'unknown',
+    preTokens,
+    summaryId: messages[summary]?.id,
+    preservedSegment:
+      tail.length === 0
+        ? undefined
+        : {
+            startIndex: tail[0] ?? null,
+            count: tail.length,
+            anchor: messages[summary]?.id,
+            direction: 'upTo',
+            ids: tail.flatMap((one) => messages[one]?.id ?? []),
+          },
+  });
+}
