@@ -6,7 +6,8 @@ import { CalibratedCounter, BYTES_PER_FOUR } from '../../src/core/tokens/calibra
 import { estimateMessageTokens, heuristicTokens } from '../../src/core/tokens/charHeuristic';
 import { estimateConversation } from '../../src/core/tokens/conversationEstimate';
 import { createEstimator } from '../../src/core/tokens/estimator';
-import { countedTokens } from '../../src/core/tokens/messageTokens';
+import { contentParts, contentTokens } from '../../src/core/tokens/messageTokens';
+import { fittedGeneration } from '../../src/core/tokens/modelGeneration';
 import { sessionTotals } from '../../src/core/tokens/sessionTotals';
 import { measureMessages } from '../../src/core/tokens/sizes';
 import { anyConversation, anyMessage, anyText, brokenUsage, mediaBlock, validConversation } from '../support/arbitraries';
@@ -16,7 +17,7 @@ import { transcriptOf } from '../support/transcriptOf';
 const either = fc.oneof(validConversation, anyConversation);
 const estimates: readonly (readonly [string, (message: Message) => number])[] = [
   ['the bytes heuristic', (message) => heuristicTokens(message)],
-  ['a counted message', (message) => countedTokens(message, BYTES_PER_FOUR)],
+  ['a counted message', (message) => Math.trunc(contentTokens(contentParts(message, BYTES_PER_FOUR), fittedGeneration('other').cost))],
   ['a message estimate', estimateMessageTokens],
 ];
 

@@ -47,7 +47,7 @@ export const DEFAULT_MEDIA_TOKENS = 1600;
 export function inspectTranscript(transcript: Transcript, settings: InspectionSettings): Inspection {
   const mediaTokens = settings.mediaTokens ?? DEFAULT_MEDIA_TOKENS;
   const sizes = measureMessages(transcript, { mediaTokens, ...(settings.counter === undefined ? {} : { counter: settings.counter }) });
-  const usage = contextUsage(transcript, sizes.tokens);
+  const usage = contextUsage(transcript, sizes.tokens, sizes.bandOf);
   const window = contextWindowFor({
     // What the file states is of its own model.
     transcriptTokens: settings.model === undefined ? transcript.windowTokens : undefined,

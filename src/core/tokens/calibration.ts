@@ -13,12 +13,46 @@ export const CALIBRATION = {
 
 /** What calibration sees of a conversation, in order. */
 export type CalibrationStep =
-  /** Content that is estimated. */
-  | { readonly kind: 'content'; readonly tokens: number }
+  /** Content that is estimated: part of an answer whose size was not recorded, with its hidden thinking blocks, or what came after one. */
+  | { readonly kind: 'content'; readonly tokens: number; readonly isReply?: boolean; readonly hiddenThinking?: number }
   /** Content with a count of its own. */
   | { readonly kind: 'counted'; readonly tokens: number }
   /** A report: the exact size of all before it, and of all before it and the reply. An empty model agrees with every other. */
   | { readonly kind: 'anchor'; readonly promptTokens: number; readonly totalTokens: number; readonly model: string };
+
+/** What stands between two anchors of one tokenizer: its exact size, and what was estimated for it. */
+export interface MeasuredWindow {
+  /** Without content that has a count of its own; negative after a compaction. */
+  readonly actual: number;
+  readonly later: number;
+  readonly reply: number;
+  readonly hiddenThinking: number;
+  readonly model: string;
+}
+
+/**
+ * The windows of one conversation (seed 0, 0.5): the difference between the prompt of an anchor and the total of the one before is the exact
+ * size of what stands between them; the system prompt cancels out. Windows that mix two models, or that hold nothing estimated, are left out.
+ * Content with a count of its own is subtracted, never scaled.
+ */
+export function* measuredWindows(steps: Iterable<CalibrationStep>): Generator<MeasuredWindow> {
+  let previous: { readonly total: number; readonly model: string } | undefined;
+  let open = { later: 0, reply: 0, hiddenThinking: 0, counted: 0 };
+  for (const step of steps) {
+    if (step.kind === 'content') {
+      if (step.isReply === true) open.reply += step.tokens;
+      else open.later += step.tokens;
+      open.hiddenThinking += step.hiddenThinking ?? 0;
+    } else if (step.kind === 'counted') open.counted += step.tokens;
+    else {
+      const { counted, ...guessed } = open;
+      if (previous !== undefined && guessed.later + guessed.reply > 0 && haveSameTokenizer(previous.model, step.model))
+        yield { actual: step.promptTokens - previous.total - counted, ...guessed, model: step.model };
+      previous = { total: step.totalTokens, model: step.model };
+      open = { later: 0, reply: 0, hiddenThinking: 0, counted: 0 };
+    }
+  }
+}
 
 /** Sums over the trusted windows of a conversation: what providers counted, and what was estimated for the same messages. */
 export interface CalibrationEvidence {
@@ -26,34 +60,14 @@ export interface CalibrationEvidence {
   readonly estimated: number;
 }
 
-/**
- * Compares what providers counted with what was estimated, over one conversation (seed 0, 0.5).
- *
- * The difference between the prompt of an anchor and the total of the one before is the exact size of what stands between them; the system
- * prompt cancels out. Windows that shrank (a compaction), that mix two models, or that hold nothing estimated are left out of both sums.
- * Content with a count of its own is subtracted, never scaled.
- */
+/** Compares what providers counted with what was estimated, over one conversation. Windows that shrank (a compaction) are left out. */
 export function calibrationEvidence(steps: Iterable<CalibrationStep>): CalibrationEvidence {
-  let previous: { readonly total: number; readonly model: string } | undefined;
-  let content = 0;
-  let counted = 0;
   let reported = 0;
   let estimated = 0;
-  for (const step of steps) {
-    if (step.kind === 'content') content += step.tokens;
-    else if (step.kind === 'counted') counted += step.tokens;
-    else {
-      if (previous !== undefined && content > 0 && haveSameTokenizer(previous.model, step.model)) {
-        const actual = step.promptTokens - previous.total - counted;
-        if (actual > 0) {
-          reported += actual;
-          estimated += content;
-        }
-      }
-      previous = { total: step.totalTokens, model: step.model };
-      content = 0;
-      counted = 0;
-    }
+  for (const { actual, later, reply } of measuredWindows(steps)) {
+    if (!(actual > 0)) continue;
+    reported += actual;
+    estimated += later + reply;
   }
   return { reported, estimated };
 }

@@ -3,32 +3,82 @@ import type { TokenCounter } from '../ports/tokenCounter';
 import { visitBlock } from './blockText';
 
 /**
- * What a message costs besides its text, in tokens. Message and block are the protocol overhead of seed 2; a call and a result cost more,
- * since the provider wraps them: the value is the one with the least error over turns of public Claude Code sessions, old and new models.
+ * What a message costs besides its text where nothing is known of the model, in tokens: message and block are the protocol overhead of seed 2,
+ * and providers wrap calls and results in more. Claude models have costs of their own (generationCosts.ts).
  */
 export const MESSAGE_OVERHEAD = { message: 4, block: 2, toolPart: 16 } as const;
 
 /** Estimate of a picture or document of unknown size, in tokens (seed 2 EstimatedMediaTokensPerBlock). */
 export const MEDIA_TOKENS_PER_BLOCK = 1600;
 
-/** Size of a message by a real tokenizer: the exact count of each text, a flat amount for each picture or document, and overheads. */
-export function countedTokens(message: Message, counter: TokenCounter, mediaTokens: number = MEDIA_TOKENS_PER_BLOCK): number {
-  const { tokens, media } = countedParts(message, counter);
-  return tokens + media * mediaTokens;
+/** What of a message costs tokens, before any model is known: text by a real tokenizer and in UTF-16 units, and how many blocks there are. */
+export interface ContentParts {
+  readonly tokens: number;
+  readonly chars: number;
+  readonly messages: number;
+  /** Blocks that are neither calls nor results. */
+  readonly blocks: number;
+  readonly calls: number;
+  readonly results: number;
+  /** Thinking blocks whose text is not stored: they cost something, and nothing tells how much. */
+  readonly hiddenThinking: number;
+  readonly media: number;
 }
 
-/** The two parts of `countedTokens`, so that a change of the media estimate needs no new count. */
-export function countedParts(message: Message, counter: TokenCounter): { readonly tokens: number; readonly media: number } {
-  let tokens: number = MESSAGE_OVERHEAD.message;
-  let media = 0;
+/** Prices of the parts in tokens of one model: text is `token` for each counted token and `char` for each UTF-16 unit. */
+export interface ContentCost {
+  readonly token: number;
+  readonly char: number;
+  readonly message: number;
+  readonly block: number;
+  readonly call: number;
+  readonly result: number;
+  readonly hiddenThinking: number;
+}
+
+/** Counts the parts of one message with a real tokenizer. Pictures and documents are counted, not sized. */
+export function contentParts(message: Message, counter: TokenCounter): ContentParts {
+  const parts = {
+    tokens: 0,
+    chars: 0,
+    messages: 1,
+    blocks: 0,
+    calls: 0,
+    results: 0,
+    hiddenThinking: hiddenThinkingBlocks(message),
+    media: 0,
+  };
   for (const block of message.content) {
-    tokens += MESSAGE_OVERHEAD.block;
-    if (block.type === 'toolUse' || block.type === 'toolResult') tokens += MESSAGE_OVERHEAD.toolPart;
+    if (block.type === 'toolUse') parts.calls += 1;
+    else if (block.type === 'toolResult') parts.results += 1;
+    else parts.blocks += 1;
     visitBlock(
       block,
-      (text) => (tokens += text === '' ? 0 : counter.count(text)),
-      () => (media += 1),
+      (text) => {
+        if (text === '') return;
+        parts.tokens += counter.count(text);
+        parts.chars += text.length;
+      },
+      () => (parts.media += 1),
     );
   }
-  return { tokens, media };
+  return parts;
+}
+
+/** Number of thinking blocks whose text is not stored. */
+export function hiddenThinkingBlocks(message: Message | undefined): number {
+  return message?.content.filter((block) => block.type === 'thinking' && block.text === '').length ?? 0;
+}
+
+/** Tokens that parts cost a model, without pictures and documents; not rounded. */
+export function contentTokens(parts: Omit<ContentParts, 'media'>, cost: ContentCost): number {
+  return (
+    parts.tokens * cost.token +
+    parts.chars * cost.char +
+    parts.messages * cost.message +
+    parts.blocks * cost.block +
+    parts.calls * cost.call +
+    parts.results * cost.result +
+    parts.hiddenThinking * cost.hiddenThinking
+  );
 }

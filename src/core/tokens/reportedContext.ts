@@ -1,6 +1,9 @@
 import type { Message } from '../model/message';
 import { isTurnStart } from '../model/turn';
 import { promptTokens, type Usage } from '../model/usage';
+import type { GuessedTokens } from './errorBand';
+import { hiddenThinkingBlocks } from './messageTokens';
+import { replySize } from './replySize';
 import { responsesOf } from './responses';
 
 /** What the newest report in a list of messages says, and what has come after its request. */
@@ -17,7 +20,7 @@ export interface ReportedContext {
   /** Everything after the request but the reply, results between its fragments included: they were not in it. */
   readonly laterTokens: number;
   /** Part of the two above that is an estimate. */
-  readonly guessedTokens: number;
+  readonly guessed: GuessedTokens;
 }
 
 /**
@@ -46,6 +49,7 @@ export function reportedContext(
   return sized(
     response.usage,
     response.indexes.map((index) => from + index),
+    messages,
     sizes,
     reports,
   );
@@ -58,6 +62,7 @@ function opensRun(message: Message | undefined): boolean {
 function sized(
   usage: Usage,
   fragments: readonly number[],
+  messages: readonly Message[],
   sizes: readonly number[],
   reports: (position: number) => boolean,
 ): ReportedContext {
@@ -70,16 +75,20 @@ function sized(
     if (isFragment.has(position)) content += size;
     else later += size;
   }
-  const reply = usage.contextTokens === undefined ? Math.max(usage.outputTokens, content) : 0;
-  const isReplyGuessed = reply > usage.outputTokens;
+  // Where the source states the whole context, the report holds the reply already.
+  const reply = usage.contextTokens === undefined ? replySize(usage.outputTokens, content) : { tokens: 0, isGuessed: false };
   return {
     usage,
     at: fragments.findLast(reports) ?? from,
     from,
     reportedTokens: contextSize(usage),
-    replyTokens: reply,
+    replyTokens: reply.tokens,
     laterTokens: later,
-    guessedTokens: later + (isReplyGuessed ? reply : 0),
+    guessed: {
+      later,
+      reply: reply.isGuessed ? reply.tokens : 0,
+      hiddenThinking: reply.isGuessed ? fragments.reduce((sum, position) => sum + hiddenThinkingBlocks(messages[position]), 0) : 0,
+    },
   };
 }
 

@@ -2,12 +2,16 @@ import type { Message } from '../model/message';
 import type { Transcript } from '../model/transcript';
 import type { TokenCounter } from '../ports/tokenCounter';
 import { HEURISTIC, messageBytes } from './charHeuristic';
-import { calibrationEvidence, scaleFrom } from './calibration';
-import { countedParts, MEDIA_TOKENS_PER_BLOCK } from './messageTokens';
+import { measuredWindows } from './calibration';
+import { errorBand, plainErrorBand, type FittedGeneration, type GuessedTokens } from './errorBand';
+import { contentParts, contentTokens, hiddenThinkingBlocks, MEDIA_TOKENS_PER_BLOCK, type ContentParts } from './messageTokens';
+import { fittedGeneration, generationOf } from './modelGeneration';
 import { priorScale } from './priorScale';
 import { reportedContext } from './reportedContext';
-import { isProviderReport } from './responses';
-import { isUnseen, sessionSteps } from './sessionSteps';
+import { heldToOutput } from './replySize';
+import { isProviderReport, responsesOf } from './responses';
+import { afterWindow, startingFit, type SessionFit } from './sessionFit';
+import { isUnseen, sessionSteps, type BaseSize } from './sessionSteps';
 
 export interface SizeOptions {
   /** Real tokenizer; absent: the bytes heuristic of seed 0. */
@@ -17,10 +21,15 @@ export interface SizeOptions {
 }
 
 export interface MessageSizes {
-  /** Estimate of the content of each entry of `transcript.messages`, in tokens; 0 for boundaries, which the model never sees. */
+  /**
+   * Estimate of the content of each entry of `transcript.messages`, in tokens; 0 for boundaries, which the model never sees. No answer is
+   * larger than its recorded output.
+   */
   readonly tokens: readonly number[];
-  /** Factor that the session's own reports put on the estimates, 0.75 … 2; where they say too little, that of the model's family. */
+  /** Factor that the session's own reports put on the estimates of its model's generation, 0.75 … 2. */
   readonly scale: number;
+  /** Half width of the band around a guess that nine of ten stay in, as wide as this session's own reports ask for. */
+  readonly bandOf: (guessed: GuessedTokens) => number;
   /** Context of each side chain: its last reported prompt and what follows, or the estimate of all of it. */
   readonly sidechainTokens: readonly number[];
   /** The same estimate for a message that is not in the transcript (a summary that is about to be written). */
@@ -32,16 +41,34 @@ export interface MessageSizes {
  * with the message, so measuring again after an append only counts what is new.
  */
 export function measureMessages(transcript: Transcript, options: SizeOptions): MessageSizes {
-  const baseOf = cachedBase(options.counter, options.mediaTokens ?? MEDIA_TOKENS_PER_BLOCK);
+  const { counter, mediaTokens = MEDIA_TOKENS_PER_BLOCK } = options;
+  const fitted = fittedGeneration(generationOf(transcript.model));
+  const baseOf = counter === undefined ? heuristicBase(mediaTokens) : countedBase(counter, fitted, mediaTokens);
   const base = transcript.messages.map(baseOf);
-  const scale = scaleOf(transcript, base);
-  const sizeOf = (message: Message): number => Math.trunc(baseOf(message) * scale);
+  const fit = fitOf(transcript, base, fitted, counter === undefined ? priorScale(transcript.model) : 1);
+  const sizeOf = (message: Message): number => Math.trunc(baseOf(message).tokens * fit.scale);
   return {
-    tokens: base.map((tokens) => Math.trunc(tokens * scale)),
-    scale,
+    tokens: heldToReports(
+      transcript.messages,
+      base.map(({ tokens }) => Math.trunc(tokens * fit.scale)),
+    ),
+    scale: fit.scale,
+    bandOf: (guessed) => (counter === undefined ? plainErrorBand(guessed) : errorBand(guessed, fitted.band, fit.bandFactor)),
     sizeOf,
-    sidechainTokens: transcript.sidechains.map(({ messages }) => sidechainTokens(messages, messages.map(sizeOf))),
+    sidechainTokens: transcript.sidechains.map(({ messages }) => sidechainTokens(messages, heldToReports(messages, messages.map(sizeOf)))),
   };
+}
+
+/** Sizes under which no answer is larger than its recorded output, where that is one; its fragments share what was recorded. */
+function heldToReports(messages: readonly Message[], sizes: readonly number[]): readonly number[] {
+  const held = [...sizes];
+  for (const { indexes, usage } of responsesOf(messages)) {
+    if (usage === undefined) continue;
+    const estimate = indexes.reduce((sum, index) => sum + (sizes[index] ?? 0), 0);
+    const size = heldToOutput(usage.outputTokens, estimate);
+    if (size < estimate) for (const index of indexes) held[index] = Math.floor(((sizes[index] ?? 0) * size) / estimate);
+  }
+  return held;
 }
 
 function sidechainTokens(messages: readonly Message[], sizes: readonly number[]): number {
@@ -50,42 +77,49 @@ function sidechainTokens(messages: readonly Message[], sizes: readonly number[])
   return found.reportedTokens + found.replyTokens + found.laterTokens;
 }
 
-function scaleOf(transcript: Transcript, base: readonly number[]): number {
-  let reported = 0;
-  let estimated = 0;
+/** What the session's reports say of estimates for the model that answers next. Windows of another generation's tokenizer say nothing. */
+function fitOf(transcript: Transcript, base: readonly BaseSize[], { band }: FittedGeneration, prior: number): SessionFit {
+  const generation = generationOf(transcript.model);
+  let fit = startingFit(prior);
   for (const steps of sessionSteps(transcript, base)) {
-    const evidence = calibrationEvidence(steps);
-    reported += evidence.reported;
-    estimated += evidence.estimated;
+    for (const { actual, model, ...guessed } of measuredWindows(steps)) {
+      const isOther = model !== '' && transcript.model !== undefined && generationOf(model) !== generation;
+      if (!isOther) fit = afterWindow(fit, { actual, guessed }, band);
+    }
   }
-  return scaleFrom({ reported, estimated }) ?? priorScale(transcript.model);
+  return fit;
 }
 
-interface BaseCount {
-  readonly tokens: number;
-  readonly media: number;
-}
+const UNSEEN: BaseSize = { tokens: 0, hiddenThinking: 0 };
 
 // Keys are immutable messages and counters, so an entry never goes stale and vanishes with the message.
-const countsByCounter = new WeakMap<object, WeakMap<Message, BaseCount>>();
-const HEURISTIC_KEY = {};
+const partsByCounter = new WeakMap<TokenCounter, WeakMap<Message, ContentParts>>();
 
-function cachedBase(counter: TokenCounter | undefined, mediaTokens: number): (message: Message) => number {
-  const key = counter ?? HEURISTIC_KEY;
-  const counts = countsByCounter.get(key) ?? new WeakMap<Message, BaseCount>();
-  countsByCounter.set(key, counts);
+function countedBase(counter: TokenCounter, { cost }: FittedGeneration, mediaTokens: number): (message: Message) => BaseSize {
+  const known = partsByCounter.get(counter) ?? new WeakMap<Message, ContentParts>();
+  partsByCounter.set(counter, known);
   return (message) => {
-    if (isUnseen(message)) return 0;
-    let count = counts.get(message);
-    if (count === undefined) {
-      count = counter === undefined ? heuristicParts(message) : countedParts(message, counter);
-      counts.set(message, count);
+    if (isUnseen(message)) return UNSEEN;
+    let parts = known.get(message);
+    if (parts === undefined) {
+      parts = contentParts(message, counter);
+      known.set(message, parts);
     }
-    return count.tokens + count.media * mediaTokens;
+    return { tokens: contentTokens(parts, cost) + parts.media * mediaTokens, hiddenThinking: parts.hiddenThinking };
   };
 }
 
-function heuristicParts(message: Message): BaseCount {
-  const { bytes, media } = messageBytes(message);
-  return { tokens: Math.trunc(bytes / HEURISTIC.bytesPerToken) + HEURISTIC.tokensPerMessage, media };
+const bytesOf = new WeakMap<Message, { readonly bytes: number; readonly media: number }>();
+
+function heuristicBase(mediaTokens: number): (message: Message) => BaseSize {
+  return (message) => {
+    if (isUnseen(message)) return UNSEEN;
+    let size = bytesOf.get(message);
+    if (size === undefined) {
+      size = messageBytes(message);
+      bytesOf.set(message, size);
+    }
+    const tokens = Math.trunc(size.bytes / HEURISTIC.bytesPerToken) + size.media * mediaTokens + HEURISTIC.tokensPerMessage;
+    return { tokens, hiddenThinking: hiddenThinkingBlocks(message) };
+  };
 }

@@ -1,8 +1,10 @@
 import type { Measurement } from '../model/measurement';
 import type { Message } from '../model/message';
 import type { ContextReport, Transcript } from '../model/transcript';
+import { plainErrorBand, type GuessedTokens } from '../tokens/errorBand';
 import { reportedContext } from '../tokens/reportedContext';
 import { isProviderReport } from '../tokens/responses';
+import { present } from '../util/present';
 
 export interface ContextUsage {
   /** Tokens in the context now: the reported part and the estimated tail. */
@@ -27,24 +29,20 @@ export interface ContextUsage {
 export type ContextView = Pick<Transcript, 'messages' | 'context' | 'boundaries' | 'reports'>;
 
 /**
- * Band around an estimate: a share of it and a floor, since small parts are relatively worse. On turns of public Claude Code sessions, with an
- * exact tokenizer calibrated on the turns before, nine of ten estimates stay inside, of old and of new models.
- */
-export const ERROR_BAND = { share: 0.25, tokens: 50 } as const;
-
-/**
  * How full the context is (R10, R21, R24–R27). The reported part is the prompt of the last main-chain response after the last boundary, or
  * the newest count that the file states apart (Codex), which holds the reply already. `tokens` holds one estimate per message.
  *
  * Usage from before the boundary is void, also that of messages which the compaction preserved. Without a report the whole is an estimate:
  * a lower bound, since transcripts hold neither system prompt nor tool definitions.
  */
-export function contextUsage(view: ContextView, tokens: readonly number[]): ContextUsage {
+export function contextUsage(view: ContextView, tokens: readonly number[], bandOf: BandOf = plainErrorBand): ContextUsage {
   const boundary = lastBoundary(view);
-  return (
-    (view.reports === undefined ? fromResponses(view, tokens, boundary) : fromReports(view, tokens, boundary)) ?? estimated(view, tokens)
-  );
+  const read = view.reports === undefined ? fromResponses : fromReports;
+  return read(view, tokens, boundary, bandOf) ?? estimated(view, tokens, bandOf);
 }
+
+/** Half width of the error band around a guess, in tokens. */
+export type BandOf = (guessed: GuessedTokens) => number;
 
 /** Index of the last compaction's entry; -1 without one. A microcompact leaves the reports before it valid. */
 function lastBoundary(view: ContextView): number {
@@ -55,12 +53,12 @@ function lastBoundary(view: ContextView): number {
   return last;
 }
 
-function fromResponses(view: ContextView, tokens: readonly number[], boundary: number): ContextUsage | undefined {
+function fromResponses(view: ContextView, tokens: readonly number[], boundary: number, bandOf: BandOf): ContextUsage | undefined {
   const active = activeMessages(view);
   const found = reportedContext(
     active.map(({ message }) => message),
-    active.map(({ index }) => tokens[index] ?? 0),
-    (message, position) => (active[position]?.index ?? -1) > boundary && isProviderReport(message) && isOrdinaryReply(message),
+    active.map(({ index }) => present(tokens[index])),
+    (message, position) => present(active[position]).index > boundary && isProviderReport(message) && isOrdinaryReply(message),
   );
   if (found === undefined) return undefined;
   const { usage, reportedTokens } = found;
@@ -70,13 +68,13 @@ function fromResponses(view: ContextView, tokens: readonly number[], boundary: n
     measurement: 'providerReported',
     reportedTokens,
     estimatedTailTokens: tail,
-    errorTokens: errorOf(found.guessedTokens),
+    errorTokens: bandOf(found.guessed),
     outputTokens: usage.outputTokens,
     cacheReadTokens: usage.cacheReadTokens,
     cacheCreationTokens: usage.cacheCreationTokens,
-    atMessage: active[found.at]?.message.id,
-    atIndex: active[found.at]?.index,
-    tailFrom: active[found.from]?.index ?? 0,
+    atMessage: present(active[found.at]).message.id,
+    atIndex: present(active[found.at]).index,
+    tailFrom: present(active[found.from]).index,
   };
 }
 
@@ -85,21 +83,21 @@ function isOrdinaryReply(message: Message): boolean {
   return message.kind === 'message' && message.isCompactionReply !== true;
 }
 
-function fromReports(view: ContextView, tokens: readonly number[], boundary: number): ContextUsage | undefined {
+function fromReports(view: ContextView, tokens: readonly number[], boundary: number, bandOf: BandOf): ContextUsage | undefined {
   const report = view.reports?.findLast((one) => one.afterIndex > boundary && one.contextTokens > 0);
   if (report === undefined) return undefined;
   let tail = 0;
   for (const index of view.context) {
-    if (index >= report.afterIndex) tail += tokens[index] ?? 0;
+    if (index >= report.afterIndex) tail += present(tokens[index]);
   }
-  const guessed = tail + (report.isAgentEstimate ? report.contextTokens : 0);
+  const guessed = { later: tail, reply: 0, hiddenThinking: 0 };
   const atIndex = report.afterIndex > 0 ? report.afterIndex - 1 : undefined;
   return {
     usedTokens: report.contextTokens + tail,
     measurement: report.isAgentEstimate ? 'localEstimate' : 'providerReported',
     reportedTokens: report.contextTokens,
     estimatedTailTokens: tail,
-    errorTokens: errorOf(guessed),
+    errorTokens: report.isAgentEstimate ? plainErrorBand({ ...guessed, reply: report.contextTokens }) : bandOf(guessed),
     ...reportDetails(report),
     atMessage: atIndex === undefined ? undefined : view.messages[atIndex]?.id,
     atIndex,
@@ -113,19 +111,15 @@ function reportDetails(report: ContextReport): Pick<ContextUsage, 'outputTokens'
   return { outputTokens: report.outputTokens, cacheReadTokens: report.cacheReadTokens, cacheCreationTokens: undefined };
 }
 
-function errorOf(guessedTokens: number): number {
-  return guessedTokens > 0 ? Math.ceil(guessedTokens * ERROR_BAND.share) + ERROR_BAND.tokens : 0;
-}
-
-function estimated(view: ContextView, tokens: readonly number[]): ContextUsage {
+function estimated(view: ContextView, tokens: readonly number[], bandOf: BandOf): ContextUsage {
   const active = activeMessages(view);
-  const total = active.reduce((sum, { index }) => sum + (tokens[index] ?? 0), 0);
+  const total = active.reduce((sum, { index }) => sum + present(tokens[index]), 0);
   return {
     usedTokens: total,
     measurement: active.length === 0 ? 'unknown' : 'localLowerBound',
     reportedTokens: undefined,
     estimatedTailTokens: total,
-    errorTokens: errorOf(total),
+    errorTokens: bandOf({ later: total, reply: 0, hiddenThinking: 0 }),
     outputTokens: undefined,
     cacheReadTokens: undefined,
     cacheCreationTokens: undefined,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ContextReport, Transcript } from '../../../src/core/model/transcript';
 import type { Message } from '../../../src/core/model/message';
-import { contextUsage, ERROR_BAND, type ContextUsage } from '../../../src/core/window/contextUsage';
+import { ERROR_BAND } from '../../../src/core/tokens/errorBand';
+import { contextUsage, type ContextUsage } from '../../../src/core/window/contextUsage';
 import { assistant, boundary, call, reported, results, user } from '../../support/messages';
 import { transcriptOf } from '../../support/transcriptOf';
 
