@@ -5,14 +5,14 @@ import { ROOT } from './vscode-host.mjs';
 /**
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ timeoutMs: number, env?: Record<string, string>, live?: boolean }} options `live` shows the output as it comes
+ * @param {{ timeoutMs: number, env?: Record<string, string>, live?: boolean, cwd?: string }} options `live` shows the output as it comes
  * @returns {Promise<{ status: number, output: string, ms: number }>} status 124 when it ran out of time, as `timeout` has it
  */
-export function run(command, args, { timeoutMs, env = {}, live = false }) {
+export function run(command, args, { timeoutMs, env = {}, live = false, cwd = ROOT }) {
   const started = Date.now();
   return new Promise((done) => {
     // A group of its own, so that a run that hangs is ended with everything it started.
-    const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let output = '';
     let late = false;
     for (const stream of [child.stdout, child.stderr]) {

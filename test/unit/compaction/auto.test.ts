@@ -93,6 +93,22 @@ describe('automatic compaction', () => {
     assert.equal(below.state.stall, undefined);
     assert.equal((await autoCompact({ ...next, state: below.state })).outcome, 'compacted');
   });
+
+  it('is not over the threshold with a view that ends exactly at it', async () => {
+    const messages = Array.from({ length: 8 }, (_, index) => text(index % 2 === 0 ? 'user' : 'assistant', 'word '.repeat(1000)));
+    const runAt = (knownTotal: number): ReturnType<typeof autoCompact> =>
+      autoCompact(inputOf({ messages, estimate: { knownTotal, complete: true } }));
+    const first = await runAt(1001);
+    assert.ok(first.outcome === 'compacted');
+    // The request shrinks by as much as the messages do.
+    const freed = first.result.preTokens - first.result.postTokens;
+    assert.ok(freed > 0);
+    const [at, above] = [await runAt(1000 + freed), await runAt(1001 + freed)];
+    assert.deepEqual(
+      [at, above].map((run) => run.outcome === 'compacted' && run.isStillOver),
+      [false, true],
+    );
+  });
 });
 
 describe('installing a compaction', () => {

@@ -17,6 +17,7 @@ interface Row {
 }
 
 const m1 = { messageId: 'm1' };
+const m2 = { messageId: 'm2' };
 
 const ROWS: readonly Row[] = [
   { name: 'an empty list', messages: [], tail: [0, 0, 0], head: [0, 0, 0], partial: [0, 0, 0] },
@@ -46,6 +47,13 @@ const ROWS: readonly Row[] = [
     messages: [user('q'), assistant(call('a'), m1), results('a'), assistant(call('b'), m1), results('b'), user('n')],
     tail: [0, 0, 1, 1, 1, 1, 5, 6, 6],
     head: [0, 0, 1, 3, 3, 5, 5, 6, 6],
+    partial: [0, 0, 1, 5, 5, 5, 5, 6, 6],
+  },
+  {
+    name: 'fragments around the result of another response: a fragment leads into a pair',
+    messages: [user('q'), assistant(call('a'), m1), assistant('x', m2), results('a'), assistant('y', m2), user('n')],
+    tail: [0, 0, 1, 1, 1, 1, 5, 6, 6],
+    head: [0, 0, 1, 4, 4, 4, 5, 6, 6],
     partial: [0, 0, 1, 5, 5, 5, 5, 6, 6],
   },
   {
