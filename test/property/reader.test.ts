@@ -1,9 +1,11 @@
 // P40-P46 on generated and damaged transcripts.
 import assert from 'node:assert/strict';
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { FormatId, Transcript } from '../../src/core/model/transcript';
+import type { StoredBytes } from '../../src/core/ports/storedBytes';
 import { liveChain, type ChainNode } from '../../src/core/transcript/chain';
 import { TranscriptReader } from '../../src/core/transcript/incrementalReader';
 import { readTranscript } from '../../src/core/transcript/readTranscript';
@@ -31,6 +33,61 @@ const wholeFile = fc.constantFrom(...WHOLE);
 const damaged = fc
   .tuple(file, mutations)
   .map(([[format, bytes], changes]) => [format, changes.reduce((changed, mutate) => mutate(changed), bytes)] as const);
+
+/** Makes the texts of some lines long, so that they are cut where they may stay in the file. */
+const inflated: fc.Arbitrary<(bytes: Uint8Array) => Uint8Array> = fc
+  .tuple(
+    fc.array(place, { maxLength: 8 }),
+    fc.constantFrom('x', 'é', '漢', '😀', '"', '\\', '\n\t', '\ud800', '\u007f12\u007f'),
+    fc.integer({ min: 60, max: 400 }),
+  )
+  .map(([places, piece, times]) =>
+    onTextLines((lines) => {
+      const chosen = new Set(places.map((at) => Math.floor(at * lines.length)));
+      return lines.map((line, index) => (chosen.has(index) ? withLongTexts(line, piece.repeat(times)) : line));
+    }),
+  );
+
+function withLongTexts(line: string, text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(line), (key, value: unknown) =>
+      TEXT_KEYS.has(key) && typeof value === 'string' ? `${value}${text}` : value,
+    );
+  } catch {
+    return line;
+  }
+}
+
+const TEXT_KEYS = new Set([
+  'text',
+  'content',
+  'thinking',
+  'signature',
+  'command',
+  'file_path',
+  'arguments',
+  'output',
+  'stdout',
+  'prompt',
+  'data',
+]);
+
+function onTextLines(change: (lines: readonly string[]) => readonly string[]): (bytes: Uint8Array) => Uint8Array {
+  return (bytes) => new TextEncoder().encode(change(new TextDecoder().decode(bytes).split('\n')).join('\n'));
+}
+
+function disk(bytes: Uint8Array): StoredBytes {
+  return { read: (from, to) => bytes.subarray(from, to), isUtf8: (part) => isUtf8(part) };
+}
+
+/** Reads with texts left in the file, in pieces. */
+function readStored(format: FormatId, bytes: Uint8Array, piece = bytes.length): Transcript {
+  const reader = new TranscriptReader({ format, stored: disk(bytes), limits: { skimBytes: 0 } });
+  // With the format given, the choice is final with the first look.
+  reader.snapshot();
+  for (let from = 0; from < bytes.length; from += piece) reader.push(bytes.subarray(from, from + piece));
+  return reader.snapshot();
+}
 
 describe('reader', () => {
   const ids = fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__', '');
@@ -114,6 +171,28 @@ describe('reader', () => {
         if (look) for (const message of reader.snapshot().messages) seen.set(`${message.id} ${message.line}`, message);
       }
       assert.deepEqual(reader.snapshot(), readTranscript(bytes, { format }));
+    },
+  );
+
+  property(
+    'P46: texts that stay in the file are the same texts, however the bytes are cut',
+    fc.tuple(file, inflated, fc.integer({ min: 1, max: 5000 })),
+    ([[format, bytes], inflate, piece]) => {
+      const long = inflate(bytes);
+      assert.deepEqual(structuredClone(readStored(format, long, piece)), structuredClone(readTranscript(long, { format })));
+    },
+  );
+
+  property(
+    'P41, P45: damaged bytes whose texts stay in the file lose nothing that is read from memory',
+    fc.tuple(file, inflated, mutations),
+    ([[format, bytes], inflate, changes]) => {
+      const broken = changes.reduce((changed, mutate) => mutate(changed), inflate(bytes));
+      const stored = readStored(format, broken);
+      assert.ok(isWellFormed(textsOf(stored)));
+      assertSound(stored);
+      const lines = linesOf(stored);
+      for (const line of linesOf(readTranscript(broken, { format }))) assert.ok(lines.has(line), `line ${line} is lost`);
     },
   );
 

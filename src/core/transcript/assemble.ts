@@ -1,6 +1,8 @@
 import type { ContentBlock, Message, MessageKind, Role } from '../model/message';
+import type { StoredContent } from '../model/storedBlock';
 import type { Diagnostic } from '../model/transcript';
 import type { Usage } from '../model/usage';
+import { storedBlocks } from './storedLines';
 
 /** Facts of a message that may be missing; undefined ones are left out of the message. */
 export interface MessageParts {
@@ -9,6 +11,8 @@ export interface MessageParts {
   readonly kind: MessageKind;
   readonly content: readonly ContentBlock[];
   readonly line: number;
+  /** Where the record says that its long texts stay in the file (`SourceRecord.stored`): `content` then is an outline. */
+  readonly stored?: StoredContent | undefined;
   readonly messageId?: string | undefined;
   readonly requestId?: string | undefined;
   readonly timestamp?: string | undefined;
@@ -21,22 +25,24 @@ export interface MessageParts {
 }
 
 export function messageOf(parts: MessageParts): Message {
-  return {
+  // Assigned one by one: this runs once for each line of files with hundreds of thousands of them, and spreading costs ten times as much.
+  const message: { -readonly [Key in keyof Message]: Message[Key] } = {
     id: parts.id,
     role: parts.role,
     kind: parts.kind,
-    content: parts.content,
+    content: parts.stored === undefined ? parts.content : storedBlocks(parts.content, parts.stored),
     line: parts.line,
-    ...(parts.messageId === undefined ? {} : { messageId: parts.messageId }),
-    ...(parts.requestId === undefined ? {} : { requestId: parts.requestId }),
-    ...(parts.timestamp === undefined ? {} : { timestamp: parts.timestamp }),
-    ...(parts.model === undefined ? {} : { model: parts.model }),
-    ...(parts.usage === undefined ? {} : { usage: parts.usage }),
-    ...(parts.modelForNext === undefined ? {} : { modelForNext: parts.modelForNext }),
-    ...(parts.isSidechain === true ? { isSidechain: true } : {}),
-    ...(parts.isInherited === true ? { isInherited: true } : {}),
-    ...(parts.isCompactionReply === true ? { isCompactionReply: true } : {}),
   };
+  if (parts.messageId !== undefined) message.messageId = parts.messageId;
+  if (parts.requestId !== undefined) message.requestId = parts.requestId;
+  if (parts.timestamp !== undefined) message.timestamp = parts.timestamp;
+  if (parts.model !== undefined) message.model = parts.model;
+  if (parts.usage !== undefined) message.usage = parts.usage;
+  if (parts.modelForNext !== undefined) message.modelForNext = parts.modelForNext;
+  if (parts.isSidechain === true) message.isSidechain = true;
+  if (parts.isInherited === true) message.isInherited = true;
+  if (parts.isCompactionReply === true) message.isCompactionReply = true;
+  return message;
 }
 
 /** Names that messages before this one have. */

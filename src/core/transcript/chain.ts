@@ -6,13 +6,13 @@ export interface ChainNode {
   /** Null for a root; undefined when the record names none, which then follows the record before it. */
   readonly parentId: string | null | undefined;
   /** Where the branch goes on before a record whose own parent is null (Claude Code `logicalParentUuid` of a compaction boundary). */
-  readonly continues?: { readonly id: string | undefined };
+  readonly continues?: { readonly id: string | undefined } | undefined;
   readonly isSidechain: boolean;
   /** False for carriers that never end a conversation (progress records, unknown types). */
   readonly canBeLeaf: boolean;
   readonly messageId?: string | undefined;
-  readonly toolUseIds?: readonly string[];
-  readonly toolResultIds?: readonly string[];
+  readonly toolUseIds?: readonly string[] | undefined;
+  readonly toolResultIds?: readonly string[] | undefined;
   readonly line: number;
 }
 
@@ -43,7 +43,9 @@ export function liveChain(nodes: readonly ChainNode[], leafId?: string, isCopy: 
   const named = leafId === undefined ? undefined : links.lastById.get(leafId);
   const leaf = named !== undefined && nodes[named]?.isSidechain === false ? named : links.lastLeaf;
   const walked = walk(nodes, links, leaf, diagnostics);
-  const chain = withParallelBranches(nodes, links.copies, walked);
+  const mainNodes = nodes.reduce((count, node, position) => (node.isSidechain || links.copies.has(position) ? count : count + 1), 0);
+  // Most sessions never branch; then nothing can hang beside the walk.
+  const chain = walked.length === mainNodes ? walked : withParallelBranches(nodes, links.copies, walked);
   const kept = new Set(chain);
   const abandoned: number[] = [];
   nodes.forEach((node, position) => {
@@ -63,7 +65,6 @@ interface Links {
 function resolveParents(nodes: readonly ChainNode[], isCopy: IsCopy, diagnostics: Diagnostic[]): Links {
   const parents = new Int32Array(nodes.length).fill(NONE);
   const before = new Int32Array(nodes.length).fill(NONE);
-  const firstById = new Map<string, number>();
   const lastById = new Map<string, number>();
   const copies = new Set<number>();
   const unresolved: number[] = [];
@@ -85,15 +86,13 @@ function resolveParents(nodes: readonly ChainNode[], isCopy: IsCopy, diagnostics
       const named = node.continues.id === undefined ? undefined : lastById.get(node.continues.id);
       parents[position] = named === undefined || leavesMainChain(node, nodes[named]) ? previous : named;
     } else if (node.parentId === undefined && !node.isSidechain) parents[position] = previous;
-    if (node.id !== undefined) {
-      if (!firstById.has(node.id)) firstById.set(node.id, position);
-      lastById.set(node.id, position);
-    }
+    if (node.id !== undefined) lastById.set(node.id, position);
     if (!node.isSidechain && node.canBeLeaf) previous = position;
   });
+  const firstById = unresolved.length === 0 ? undefined : firstPositions(nodes, copies);
   for (const position of unresolved) {
     const node = nodes[position];
-    const later = typeof node?.parentId === 'string' ? firstById.get(node.parentId) : undefined;
+    const later = typeof node?.parentId === 'string' ? firstById?.get(node.parentId) : undefined;
     if (node === undefined) continue;
     if (later !== undefined && later !== position && !leavesMainChain(node, nodes[later])) parents[position] = later;
     else {
@@ -103,6 +102,14 @@ function resolveParents(nodes: readonly ChainNode[], isCopy: IsCopy, diagnostics
     }
   }
   return { parents, lastById, copies, lastLeaf: previous };
+}
+
+function firstPositions(nodes: readonly ChainNode[], copies: ReadonlySet<number>): ReadonlyMap<string, number> {
+  const first = new Map<string, number>();
+  nodes.forEach(({ id }, position) => {
+    if (id !== undefined && !copies.has(position) && !first.has(id)) first.set(id, position);
+  });
+  return first;
 }
 
 /** A main-chain record never follows a sub-agent's record; where one says so, the main chain is bridged. */

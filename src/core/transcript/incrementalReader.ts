@@ -1,14 +1,18 @@
 import { ReadError } from '../errors/readError';
 import type { FormatId, Transcript } from '../model/transcript';
+import type { StoredBytes } from '../ports/storedBytes';
 import { DocumentBuffer } from './documentBuffer';
 import { FORMATS } from './formats';
 import type { RecordCollector, TranscriptFormat } from './formats/format';
 import { DEFAULT_LINE_LIMITS, LineReader, type LineBatch, type LineLimits, type SourceRecord } from './lineReader';
+import { StoredLines } from './storedLines';
 
 export interface ReaderOptions {
   /** Reads the bytes as this format, whatever they look like; an empty file then is an empty session. */
   readonly format?: FormatId;
   readonly limits?: Partial<LineLimits>;
+  /** The file that the bytes come from: where the format allows it, long texts stay there and are read when they are asked for. */
+  readonly stored?: StoredBytes;
 }
 
 /** Records that are looked at before a file counts as recognised for good. */
@@ -16,6 +20,8 @@ const SAMPLE_RECORDS = 200;
 const SURE = 0.9;
 /** A file that no format knows by then is not kept in memory any longer. */
 const GIVE_UP_RECORDS = 20_000;
+/** Bytes of a file that are taken at a time until its format is known for good. */
+const FIRST_BYTES = 64 * 1024;
 
 interface Choice {
   readonly format: TranscriptFormat;
@@ -48,6 +54,17 @@ export class TranscriptReader {
   push(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.#snapshot = undefined;
+    let from = 0;
+    // What comes before the format is known is kept whole, so little is taken at a time.
+    while (this.#options.stored !== undefined && this.#choice?.isFinal !== true && bytes.length - from > FIRST_BYTES) {
+      this.#pushPiece(bytes.subarray(from, from + FIRST_BYTES));
+      this.#recognise([]);
+      from += FIRST_BYTES;
+    }
+    this.#pushPiece(bytes.subarray(from));
+  }
+
+  #pushPiece(bytes: Uint8Array): void {
     if (this.#choice?.isFinal !== true) this.#document.push(bytes);
     for (const record of this.#lines.push(bytes)) {
       if (this.#choice?.isFinal === true) this.#choice.collector.add(record);
@@ -112,9 +129,19 @@ export class TranscriptReader {
     if (choice.isFinal) {
       this.#waiting = [];
       this.#document.clear();
+      this.#leaveTexts(best.format);
     }
     this.#choice = choice;
     return choice.collector;
+  }
+
+  #leaveTexts({ stored: format }: TranscriptFormat): void {
+    const { stored } = this.#options;
+    if (stored === undefined || format === undefined) return;
+    this.#lines.skim({
+      lines: new StoredLines(stored, (value) => format.contentOf(value)),
+      needsWhole: (outline) => format.needsWhole(outline),
+    });
   }
 
   #bestFormat(sample: readonly unknown[]): { readonly format: TranscriptFormat; readonly sureness: number } | undefined {

@@ -1,5 +1,9 @@
+import type { StoredContent } from '../model/storedBlock';
 import type { Diagnostic, DiagnosticCode, Severity } from '../model/transcript';
 import { nestsDeeperThan, parseJson, parseSequence, recoverLastRecord } from './jsonText';
+import { decodeLine, withoutPadding } from './lineText';
+import { Skimmer } from './skeleton';
+import type { StoredLines } from './storedLines';
 
 /** One JSON value of a line. The same object is handed out again when an unfinished last line turns out to be complete. */
 export interface SourceRecord {
@@ -10,6 +14,8 @@ export interface SourceRecord {
   readonly part: number;
   /** Length of the line in bytes, without its line end. */
   readonly bytes: number;
+  /** Present when long strings of `value` are cut and marked; the content of the message that the line is can be read from here. */
+  readonly stored?: StoredContent;
 }
 
 export interface LineBatch {
@@ -22,9 +28,18 @@ export interface LineLimits {
   readonly maxLineBytes: number;
   /** Lines that nest deeper are skipped before they are parsed, so that no walk over a value can overflow the stack. */
   readonly maxDepth: number;
+  /** Shorter lines are kept whole where the long texts of others stay in the file. */
+  readonly skimBytes: number;
 }
 
-export const DEFAULT_LINE_LIMITS: LineLimits = { maxLineBytes: 32 * 1024 * 1024, maxDepth: 200 };
+/** How lines are read whose long texts stay in the file. */
+export interface Skim {
+  readonly lines: StoredLines;
+  /** True for the outline of a line that has to be in memory whole. */
+  readonly needsWhole: (outline: unknown) => boolean;
+}
+
+export const DEFAULT_LINE_LIMITS: LineLimits = { maxLineBytes: 32 * 1024 * 1024, maxDepth: 200, skimBytes: 512 };
 
 /** A file of nothing but bad lines must not fill the memory with reports about them. */
 const MAX_DIAGNOSTICS = 10_000;
@@ -44,11 +59,22 @@ export class LineReader {
   /** Bytes of the unfinished line; larger than `#length` while an over-long line is being skipped. */
   #lineBytes = 0;
   #line = 1;
+  /** Place in the file of the next byte, and of the first byte of the unfinished line. */
+  #position = 0;
+  #lineStart = 0;
+  readonly #skimmer: Skimmer;
+  #skim: Skim | undefined;
   /** What the pending line gave when it had that many bytes; it only grows, so the same length is the same text. */
   #tail: { readonly bytes: number; readonly batch: LineBatch } | undefined;
 
   constructor(limits: Partial<LineLimits> = {}) {
     this.#limits = { ...DEFAULT_LINE_LIMITS, ...limits };
+    this.#skimmer = new Skimmer(this.#limits.maxDepth);
+  }
+
+  /** From the next line on, long texts stay in the file. */
+  skim(skim: Skim): void {
+    this.#skim = skim;
   }
 
   /** Damage of all complete lines so far. */
@@ -62,14 +88,16 @@ export class LineReader {
     let start = 0;
     let end = bytes.indexOf(0x0a);
     while (end >= 0) {
-      this.#append(bytes.subarray(start, end));
-      const batch = this.#completeLine();
+      const batch = this.#lineBytes === 0 ? this.#wholeLine(bytes, start, end) : this.#restOfLine(bytes.subarray(start, end));
       for (const record of batch.records) records.push(record);
       for (const diagnostic of batch.diagnostics) if (this.#diagnostics.length < MAX_DIAGNOSTICS) this.#diagnostics.push(diagnostic);
       start = end + 1;
+      this.#lineStart = this.#position + start;
+      this.#line++;
       end = bytes.indexOf(0x0a, start);
     }
     this.#append(bytes.subarray(start));
+    this.#position += bytes.length;
     return records;
   }
 
@@ -77,7 +105,7 @@ export class LineReader {
   tail(): LineBatch {
     if (this.#lineBytes === 0) return EMPTY;
     const bytes = this.#pendingBytes();
-    if (this.#tail?.bytes !== bytes) this.#tail = { bytes, batch: asTail(this.#parsePending(), this.#line) };
+    if (this.#tail?.bytes !== bytes) this.#tail = { bytes, batch: asTail(this.#parsePending(false), this.#line) };
     return this.#tail.batch;
   }
 
@@ -97,22 +125,49 @@ export class LineReader {
     this.#length = needed;
   }
 
-  #completeLine(): LineBatch {
+  /** A line that stands whole in the bytes, which most do; it is read where it stands. */
+  #wholeLine(bytes: Uint8Array, start: number, end: number): LineBatch {
+    if (end - start > this.#limits.maxLineBytes) return tooLong(this.#line, end - start);
+    return this.#parse(bytes.subarray(start, end > start && bytes[end - 1] === 0x0d ? end - 1 : end), true);
+  }
+
+  #restOfLine(bytes: Uint8Array): LineBatch {
+    this.#append(bytes);
     const known = this.#tail?.bytes === this.#pendingBytes() && this.#tail.batch.records.length > 0 ? this.#tail.batch : undefined;
-    const batch = known ?? this.#parsePending();
+    const batch = known ?? this.#parsePending(true);
     this.#tail = undefined;
     this.#length = 0;
     this.#lineBytes = 0;
-    this.#line++;
     if (this.#buffer.length > KEPT_BUFFER) this.#buffer = new Uint8Array(SMALL_BUFFER);
     return batch;
   }
 
-  #parsePending(): LineBatch {
-    if (this.#lineBytes > this.#limits.maxLineBytes) {
-      return { records: [], diagnostics: [diagnosticOf(this.#line, 'line_too_long', 'error', `${this.#lineBytes} bytes`)] };
-    }
-    return parseLine(this.#buffer.subarray(0, this.#pendingBytes()), this.#line, this.#limits.maxDepth);
+  #parsePending(isComplete: boolean): LineBatch {
+    if (this.#lineBytes > this.#limits.maxLineBytes) return tooLong(this.#line, this.#lineBytes);
+    return this.#parse(this.#buffer.subarray(0, this.#pendingBytes()), isComplete);
+  }
+
+  #parse(source: Uint8Array, isComplete: boolean): LineBatch {
+    const diagnostics: Diagnostic[] = [];
+    const bytes = withoutPadding(source, this.#line === 1);
+    // A crash leaves runs of zero bytes; JSON text never holds one.
+    const padding = source.length - bytes.length - (this.#line === 1 && source[0] === 0xef ? 3 : 0);
+    if (padding > 0) diagnostics.push(diagnosticOf(this.#line, 'nul_padding', 'warning', `${padding} bytes`));
+    if (isBlank(bytes)) return { records: [], diagnostics };
+    const outline = isComplete && bytes.length > this.#limits.skimBytes ? this.#outline(bytes, source.length) : undefined;
+    if (outline === undefined) return parseLine(bytes, this.#line, source.length, this.#limits.maxDepth, diagnostics);
+    if (outline.replaced) diagnostics.push(diagnosticOf(this.#line, 'invalid_utf8', 'warning'));
+    return { records: [outline.record], diagnostics };
+  }
+
+  /** The line as a record without its long texts; undefined when it is to be parsed whole, which also tells what is wrong with it. */
+  #outline(bytes: Uint8Array, length: number): { readonly record: SourceRecord; readonly replaced: boolean } | undefined {
+    if (this.#skim === undefined) return undefined;
+    const skeleton = this.#skimmer.skim(bytes, 0, bytes.length);
+    const value = skeleton === undefined ? undefined : parseJson(decodeLine(skeleton).value);
+    if (value === undefined || this.#skim.needsWhole(value)) return undefined;
+    const stored = this.#skim.lines.line(this.#lineStart, length);
+    return { record: { value, line: this.#line, part: 0, bytes: length, stored }, replaced: !this.#skim.lines.isUtf8(bytes) };
   }
 
   /** Length of the pending line without a `\r` at its end, which belongs to the line end. */
@@ -128,24 +183,15 @@ function asTail(batch: LineBatch, line: number): LineBatch {
   return { records: [], diagnostics: [diagnosticOf(line, 'truncated_tail', 'warning')] };
 }
 
-function parseLine(source: Uint8Array, line: number, maxDepth: number): LineBatch {
-  const diagnostics: Diagnostic[] = [];
-  let bytes = line === 1 ? withoutByteOrderMark(source) : source;
-  if (bytes.includes(0)) {
-    // A crash leaves runs of zero bytes; JSON text never holds one.
-    const kept = bytes.filter((byte) => byte !== 0);
-    diagnostics.push(diagnosticOf(line, 'nul_padding', 'warning', `${bytes.length - kept.length} bytes`));
-    bytes = kept;
-  }
-  if (isBlank(bytes)) return { records: [], diagnostics };
-  const text = decode(bytes);
+function parseLine(bytes: Uint8Array, line: number, length: number, maxDepth: number, diagnostics: Diagnostic[]): LineBatch {
+  const text = decodeLine(bytes);
   if (text.replaced) diagnostics.push(diagnosticOf(line, 'invalid_utf8', 'warning'));
   if (nestsDeeperThan(text.value, maxDepth)) {
     diagnostics.push(diagnosticOf(line, 'too_deep', 'error'));
     return { records: [], diagnostics };
   }
   const values = valuesOf(text.value, line, maxDepth, diagnostics);
-  return { records: values.map((value, part) => ({ value, line, part, bytes: source.length })), diagnostics };
+  return { records: values.map((value, part) => ({ value, line, part, bytes: length })), diagnostics };
 }
 
 function valuesOf(text: string, line: number, maxDepth: number, diagnostics: Diagnostic[]): readonly unknown[] {
@@ -161,20 +207,12 @@ function valuesOf(text: string, line: number, maxDepth: number, diagnostics: Dia
   return last === undefined ? sequence.values : [...sequence.values, last];
 }
 
-function decode(bytes: Uint8Array): { readonly value: string; readonly replaced: boolean } {
-  try {
-    return { value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), replaced: false };
-  } catch {
-    return { value: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), replaced: true };
-  }
-}
-
-function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
-}
-
 function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}
+
+function tooLong(line: number, bytes: number): LineBatch {
+  return { records: [], diagnostics: [diagnosticOf(line, 'line_too_long', 'error', `${bytes} bytes`)] };
 }
 
 function diagnosticOf(line: number, code: DiagnosticCode, severity: Severity, detail?: string): Diagnostic {

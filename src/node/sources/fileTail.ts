@@ -3,8 +3,12 @@ import type { Transcript } from '../../core/model/transcript';
 import type { FileStat, FileSystem } from '../../core/ports/fileSystem';
 import { TranscriptReader } from '../../core/transcript/incrementalReader';
 import { looksBinary, isBlank } from './fileKind';
+import { StoredFile } from './storedFile';
 
-const CHUNK_BYTES = 4 * 1024 * 1024;
+/** What is read between two moments in which requests are answered. */
+const CHUNK_BYTES = 2 * 1024 * 1024;
+/** Of larger files the long texts are not kept in memory but read when they are asked for. */
+const STORED_BYTES = 8 * 1024 * 1024;
 /** Bytes at the beginning and before the reading position that must still be the same for more bytes to count as appended. */
 const WITNESS_BYTES = 4096;
 const MAX_FILE_BYTES = 4 * 1024 * 1024 * 1024;
@@ -20,13 +24,26 @@ export interface FileTail {
   /** First bytes, and the last ones before `bytesRead`. */
   readonly head: Uint8Array;
   readonly last: Uint8Array;
+  /** Undefined while all texts are in memory. */
+  readonly stored: StoredFile | undefined;
+}
+
+/** The disk, and where its bytes may stay there: on a disk in memory they would gain nothing. */
+export interface TailOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly canStore?: boolean;
 }
 
 /**
  * Reads a file, or what was appended to it since `before`. Answers `before` itself when nothing changed. Rejects with ReadError; `before`
  * must not be used after an abort.
  */
-export async function readTail(fs: FileSystem, path: string, before: FileTail | undefined, signal?: AbortSignal): Promise<FileTail> {
+export async function readTail(
+  fs: FileSystem,
+  path: string,
+  before: FileTail | undefined,
+  { signal, canStore = false }: TailOptions = {},
+): Promise<FileTail> {
   const stat = await fs.stat(path);
   if (stat === undefined) throw new ReadError('notFound');
   if (!stat.isFile) throw new ReadError('notAFile');
@@ -34,12 +51,18 @@ export async function readTail(fs: FileSystem, path: string, before: FileTail | 
   if (stat.size === 0) throw new ReadError('empty');
   if (before !== undefined && isSame(before.stat, stat)) return before;
   const appended = before !== undefined && (await isAppended(fs, path, before, stat)) ? before : undefined;
-  const start = appended ?? { reader: new TranscriptReader(), bytesRead: 0, head: new Uint8Array(), last: new Uint8Array() };
+  const start = appended ?? fromStart(canStore && stat.size > STORED_BYTES ? new StoredFile(path) : undefined);
   const read = await readOn(fs, path, start, stat.size, signal);
+  read.stored?.advance({ ...read, stat });
   return { ...read, stat, transcript: snapshotOf(read.reader, read.head) };
 }
 
-type Progress = Pick<FileTail, 'reader' | 'bytesRead' | 'head' | 'last'>;
+type Progress = Pick<FileTail, 'reader' | 'bytesRead' | 'head' | 'last' | 'stored'>;
+
+function fromStart(stored: StoredFile | undefined): Progress {
+  const reader = new TranscriptReader(stored === undefined ? {} : { stored });
+  return { reader, bytesRead: 0, head: new Uint8Array(), last: new Uint8Array(), stored };
+}
 
 async function readOn(fs: FileSystem, path: string, start: Progress, size: number, signal: AbortSignal | undefined): Promise<Progress> {
   let { bytesRead, head, last } = start;
@@ -51,10 +74,11 @@ async function readOn(fs: FileSystem, path: string, start: Progress, size: numbe
     if (bytesRead === 0 && looksBinary(chunk)) throw new ReadError('binary');
     last = chunk.length >= WITNESS_BYTES ? chunk.slice(-WITNESS_BYTES) : joined(last, chunk).slice(-WITNESS_BYTES);
     bytesRead += chunk.length;
-    start.reader.push(chunk);
+    // A buffer of Node's finds a byte twenty times faster than a plain array.
+    start.reader.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
     if (bytesRead > MAX_UNKNOWN_BYTES && !start.reader.isRecognised) throw new ReadError('unknownFormat');
   }
-  return { reader: start.reader, bytesRead, head, last };
+  return { reader: start.reader, bytesRead, head, last, stored: start.stored };
 }
 
 function snapshotOf(reader: TranscriptReader, head: Uint8Array): Transcript {

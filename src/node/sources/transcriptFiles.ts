@@ -39,12 +39,14 @@ export async function openTranscript(path: string, options: OpenTranscriptOption
   const fs = options.fs ?? createNodeFileSystem();
   const parts = await partSourceOf(fs, path);
   if (parts !== undefined) return openParts(path, parts, options);
-  const tail = await readTail(fs, path, undefined, options.signal);
+  const tail = await readTail(fs, path, undefined, { signal: options.signal, canStore: options.fs === undefined });
   return new FollowedFile(fs, path, tail, options);
 }
 
 class FollowedFile implements TranscriptFile {
   readonly #fs: FileSystem;
+  /** The path is one of the disk's own. */
+  readonly #canStore: boolean;
   readonly #store = new DisposableStore();
   readonly #changes = new Emitter<void>();
   readonly #aborter = new AbortController();
@@ -67,6 +69,7 @@ class FollowedFile implements TranscriptFile {
     options: OpenTranscriptOptions,
   ) {
     this.#fs = fs;
+    this.#canStore = options.fs === undefined;
     this.#tail = tail;
     if (!options.watch) return;
     this.#store.add(watchFolder(path, () => this.#notice()));
@@ -130,7 +133,8 @@ class FollowedFile implements TranscriptFile {
     if (now === this.#failedAt) return;
     try {
       // After a failed reading the old position means nothing.
-      this.#tail = await readTail(this.#fs, this.path, before.problem === undefined ? before.tail : undefined, this.#aborter.signal);
+      const known = before.problem === undefined ? before.tail : undefined;
+      this.#tail = await readTail(this.#fs, this.path, known, { signal: this.#aborter.signal, canStore: this.#canStore });
       this.#problem = undefined;
       this.#failedAt = undefined;
     } catch (error) {

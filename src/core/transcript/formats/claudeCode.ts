@@ -6,8 +6,9 @@ import { inLineOrder, LocalIds, nextModel } from '../assemble';
 import { liveChain, type ChainNode } from '../chain';
 import type { SourceRecord } from '../lineReader';
 import { isSameMessage } from '../sameMessage';
-import { claudeContext, type LiveEntry, type RecordTree } from './claudeContext';
-import { claudeRecord, type ClaudeRecord } from './claudeRecord';
+import { claudeContext, type RecordTree } from './claudeContext';
+import { claudeRecord, claudeStored, type ClaudeRecord } from './claudeRecord';
+import { SharedValues } from './claudeLine';
 import type { RecordCollector, TranscriptFormat } from './format';
 
 /** Claude Code session files: JSONL of records that form a tree over `uuid` and `parentUuid`. */
@@ -16,6 +17,7 @@ export const claudeCode: TranscriptFormat = {
   agent: 'Claude Code',
   recognise: (sample) => (sample.some(isQwen) ? 0 : sample.reduce<number>((best, value) => Math.max(best, sureness(value)), 0)),
   collect: () => new ClaudeCollector(),
+  stored: claudeStored,
 };
 
 const CHAIN_TYPES = new Set(['user', 'assistant', 'attachment', 'system', 'progress']);
@@ -54,9 +56,10 @@ class ClaudeCollector implements RecordCollector {
   readonly #records: ClaudeRecord[] = [];
   readonly #early = new WeakMap<SourceRecord, ClaudeRecord>();
   readonly #ids = new Set<string>();
+  readonly #shared = new SharedValues();
 
   add(source: SourceRecord): void {
-    const record = this.#early.get(source) ?? claudeRecord(source, this.#ids);
+    const record = this.#early.get(source) ?? claudeRecord(source, this.#ids, this.#shared);
     this.#records.push(record);
     if (record.message !== undefined) this.#ids.add(record.message.id);
   }
@@ -64,36 +67,40 @@ class ClaudeCollector implements RecordCollector {
   assemble(tail: readonly SourceRecord[], damage: readonly Diagnostic[]): Transcript {
     const ids = new LocalIds(this.#ids);
     const pending = tail.map((source) => {
-      const record = this.#early.get(source) ?? claudeRecord(source, ids);
+      const record = this.#early.get(source) ?? claudeRecord(source, ids, this.#shared);
       this.#early.set(source, record);
       if (record.message !== undefined) ids.add(record.message.id);
       return record;
     });
-    return transcriptOf([...this.#records, ...pending], damage);
+    return transcriptOf(pending.length === 0 ? this.#records : [...this.#records, ...pending], damage);
   }
 }
 
-interface Carrier {
-  readonly record: ClaudeRecord;
-  readonly node: ChainNode;
-}
-
 function transcriptOf(records: readonly ClaudeRecord[], damage: readonly Diagnostic[]): Transcript {
-  const carriers = records.flatMap((record): Carrier[] => (record.node === undefined ? [] : [{ record, node: record.node }]));
-  const nodes = carriers.map((carrier) => carrier.node);
-  const isCopy = (later: number, earlier: number): boolean =>
-    isSameMessage(carriers[later]?.record.message, carriers[earlier]?.record.message);
+  const carriers: ClaudeRecord[] = [];
+  const nodes: ChainNode[] = [];
+  const own: Diagnostic[] = [];
+  for (const record of records) {
+    if (record.diagnostic !== undefined) own.push(record.diagnostic);
+    if (record.node === undefined) continue;
+    carriers.push(record);
+    nodes.push(record.node);
+  }
+  const isCopy = (later: number, earlier: number): boolean => isSameMessage(carriers[later]?.message, carriers[earlier]?.message);
   const chain = liveChain(nodes, leafOf(records, nodes), isCopy);
-  const diagnostics = [...damage, ...records.flatMap((record) => record.diagnostic ?? []), ...chain.diagnostics];
-  const live = chain.chain.flatMap((position): LiveEntry[] => {
-    const carrier = carriers[position];
-    return carrier?.record.message === undefined ? [] : [{ record: carrier.record, id: carrier.record.message.id }];
-  });
-  const messages = live.flatMap((entry) => entry.record.message ?? []);
+  const diagnostics = [...damage, ...own, ...chain.diagnostics];
+  const live: ClaudeRecord[] = [];
+  const messages: Message[] = [];
+  for (const position of chain.chain) {
+    const record = carriers[position];
+    if (record?.message === undefined) continue;
+    live.push(record);
+    messages.push(record.message);
+  }
   const context = claudeContext(live, treeOf(nodes));
-  const abandoned = chain.abandoned.filter((position) => isSpoken(carriers[position]?.record.message)).length;
+  const abandoned = chain.abandoned.filter((position) => isSpoken(carriers[position]?.message)).length;
   if (abandoned > 0) diagnostics.push({ line: 0, code: 'abandoned_branch', severity: 'info', detail: `${abandoned} messages` });
-  const counted = carriers.filter((_, position) => !chain.copies.has(position));
+  const counted = chain.copies.size === 0 ? carriers : carriers.filter((_, position) => !chain.copies.has(position));
   const sidechains = sidechainsOf(counted);
   if (messages.length === 0 && sidechains.length === 0) diagnostics.push({ line: 0, code: 'no_messages', severity: 'info' });
   return {
@@ -109,9 +116,15 @@ function transcriptOf(records: readonly ClaudeRecord[], damage: readonly Diagnos
     boundaries: context.boundaries,
     sidechains,
     reports: undefined,
-    totals: sessionTotals(counted.flatMap((carrier) => carrier.record.message ?? [])),
+    totals: sessionTotals(messagesOf(counted)),
     diagnostics: inLineOrder([...diagnostics, ...context.diagnostics]),
   };
+}
+
+function messagesOf(records: readonly ClaudeRecord[]): readonly Message[] {
+  const messages: Message[] = [];
+  for (const { message } of records) if (message !== undefined) messages.push(message);
+  return messages;
 }
 
 function treeOf(nodes: readonly ChainNode[]): RecordTree {
@@ -152,18 +165,18 @@ function isSpoken(message: Message | undefined): boolean {
 }
 
 /** Sub-agents' conversations: records of one agent id, or of one tree where old versions wrote them without an id. */
-function sidechainsOf(carriers: readonly Carrier[]): readonly Sidechain[] {
+function sidechainsOf(carriers: readonly ClaudeRecord[]): readonly Sidechain[] {
   const groupOfId = new Map<string, string>();
   const groups = new Map<string, Message[]>();
-  for (const { record, node } of carriers) {
-    if (!node.isSidechain) continue;
+  for (const { node, agentId, message } of carriers) {
+    if (node?.isSidechain !== true) continue;
     const inherited = typeof node.parentId === 'string' ? groupOfId.get(node.parentId) : undefined;
-    const group = record.agentId ?? inherited ?? node.id ?? `line:${node.line}`;
+    const group = agentId ?? inherited ?? node.id ?? `line:${node.line}`;
     if (node.id !== undefined) groupOfId.set(node.id, group);
-    if (record.message === undefined) continue;
+    if (message === undefined) continue;
     const messages = groups.get(group);
-    if (messages === undefined) groups.set(group, [record.message]);
-    else messages.push(record.message);
+    if (messages === undefined) groups.set(group, [message]);
+    else messages.push(message);
   }
   return [...groups].map(([id, messages]) => ({ id, messages }));
 }

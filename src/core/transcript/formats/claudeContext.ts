@@ -2,12 +2,6 @@ import type { CompactBoundary, PreservedSegment } from '../../model/boundary';
 import type { Diagnostic } from '../../model/transcript';
 import type { BoundaryFacts, ClaudeRecord, PreservedFacts } from './claudeRecord';
 
-/** A record of the live branch that is a message, with its place in the branch. */
-export interface LiveEntry {
-  readonly record: ClaudeRecord;
-  readonly id: string;
-}
-
 /** All records by id, abandoned ones and carriers included. Asked only about compactions that name preserved records. */
 export interface RecordTree {
   has(id: string): boolean;
@@ -22,15 +16,18 @@ export interface ClaudeContext {
 }
 
 /**
- * Reads the compactions of a live branch and what is in the context after the last of them: what stands behind the boundary, with the
+ * Reads the compactions of a live branch, whose records all are messages, and what is in the context after the last of them: what stands behind the boundary, with the
  * preserved messages, which may stand before it, spliced in behind their anchor (the boundary itself, or the summary).
  */
-export function claudeContext(live: readonly LiveEntry[], tree: RecordTree): ClaudeContext {
-  const indexOfId = new Map(live.map((entry, index) => [entry.id, index]));
-  const starts = live.flatMap((entry, index) => (entry.record.boundary === undefined ? [] : [index]));
+export function claudeContext(live: readonly ClaudeRecord[], tree: RecordTree): ClaudeContext {
+  const starts: number[] = [];
+  live.forEach((record, index) => {
+    if (record.boundary !== undefined) starts.push(index);
+  });
+  const indexOfId = new LazyIndex(live);
   const diagnostics: Diagnostic[] = [];
   const readings = starts.map((index, order): Reading => {
-    const facts = live[index]?.record.boundary ?? UNKNOWN_BOUNDARY;
+    const facts = live[index]?.boundary ?? UNKNOWN_BOUNDARY;
     const end = starts[order + 1] ?? live.length;
     const summary = summaryIndex(live, index, end, facts.preserved);
     const named = facts.preserved === undefined ? [] : preservedIds(facts.preserved, tree, indexOfId);
@@ -38,7 +35,7 @@ export function claudeContext(live: readonly LiveEntry[], tree: RecordTree): Cla
     const ids = named.filter((id) => indexOfId.has(id) || !tree.has(id));
     const found = ids.flatMap((id) => indexOfId.get(id) ?? []).sort((a, b) => a - b);
     const missing = ids.length - found.length;
-    if (missing > 0) diagnostics.push(missingPreserved(live[index]?.record, missing, ids.length));
+    if (missing > 0) diagnostics.push(missingPreserved(live[index], missing, ids.length));
     return { index, facts, summary, ids, found, isComplete: missing === 0 };
   });
   const last = readings.at(-1);
@@ -68,21 +65,21 @@ const UNKNOWN_BOUNDARY: BoundaryFacts = {
 
 /** The summary need not stand directly behind the boundary: a physically written head stands between them. */
 function summaryIndex(
-  live: readonly LiveEntry[],
+  live: readonly ClaudeRecord[],
   boundary: number,
   end: number,
   preserved: PreservedFacts | undefined,
 ): number | undefined {
   // A kept part may hold the summary of an earlier compaction.
   const kept = new Set(preserved?.ids);
-  const isSummary = (entry: LiveEntry | undefined): boolean => entry?.record.message?.kind === 'summary' && !kept.has(entry.id);
+  const isSummary = (entry: ClaudeRecord | undefined): boolean => entry?.message?.kind === 'summary' && !kept.has(entry.message.id);
   for (let index = boundary + 1; index < end; index++) if (isSummary(live[index])) return index;
-  for (let index = boundary + 1; index < end; index++) if (live[index]?.id === preserved?.anchor) return index;
+  for (let index = boundary + 1; index < end; index++) if (live[index]?.message?.id === preserved?.anchor) return index;
   return undefined;
 }
 
 /** The named records, or the walk over the parents from the last to the first where only the two ends are named. */
-function preservedIds(preserved: PreservedFacts, tree: RecordTree, indexOfId: ReadonlyMap<string, number>): readonly string[] {
+function preservedIds(preserved: PreservedFacts, tree: RecordTree, indexOfId: LazyIndex): readonly string[] {
   if (preserved.ids !== undefined) return [...new Set(preserved.ids)];
   const { head, tail } = preserved;
   if (head === undefined || tail === undefined) return [];
@@ -102,10 +99,10 @@ function missingPreserved(record: ClaudeRecord | undefined, missing: number, all
   return { line: record?.message?.line ?? 0, code: 'missing_preserved', severity: 'warning', detail: `${missing} of ${all}` };
 }
 
-function boundaryOf({ index, facts, summary, ids, found, isComplete }: Reading, live: readonly LiveEntry[]): CompactBoundary {
-  const message = live[index]?.record.message;
+function boundaryOf({ index, facts, summary, ids, found, isComplete }: Reading, live: readonly ClaudeRecord[]): CompactBoundary {
+  const message = live[index]?.message;
   const id = message?.id ?? '';
-  const summaryId = summary === undefined ? undefined : live[summary]?.id;
+  const summaryId = summary === undefined ? undefined : live[summary]?.message?.id;
   return {
     index,
     id,
@@ -132,13 +129,32 @@ function segmentOf(
   return { startIndex: found[0] ?? null, count: ids.length, anchor, direction, ids };
 }
 
+/** Places of the branch by id, made when a compaction first asks for one. */
+class LazyIndex {
+  readonly #live: readonly ClaudeRecord[];
+  #places: Map<string, number> | undefined;
+
+  constructor(live: readonly ClaudeRecord[]) {
+    this.#live = live;
+  }
+
+  get(id: string): number | undefined {
+    this.#places ??= new Map(this.#live.map((record, index) => [record.message?.id ?? '', index]));
+    return this.#places.get(id);
+  }
+
+  has(id: string): boolean {
+    return this.get(id) !== undefined;
+  }
+}
+
 /** Everything on the branch; from the last summary that begins a tree of its own, where an old version compacted without a boundary. */
-function withoutBoundary(live: readonly LiveEntry[]): readonly number[] {
-  const restart = live.findLastIndex((entry) => entry.record.message?.kind === 'summary' && entry.record.node?.continues !== undefined);
+function withoutBoundary(live: readonly ClaudeRecord[]): readonly number[] {
+  const restart = live.findLastIndex((entry) => entry.message?.kind === 'summary' && entry.node?.continues !== undefined);
   return visible(live, Math.max(restart, 0));
 }
 
-function behindBoundary(last: Reading, live: readonly LiveEntry[], indexOfId: ReadonlyMap<string, number>): readonly number[] {
+function behindBoundary(last: Reading, live: readonly ClaudeRecord[], indexOfId: LazyIndex): readonly number[] {
   const rest = visible(live, last.index + 1);
   const preserved = last.found.filter((index) => index < last.index && isVisible(live[index]));
   if (preserved.length === 0) return rest;
@@ -148,14 +164,14 @@ function behindBoundary(last: Reading, live: readonly LiveEntry[], indexOfId: Re
   return [...rest.filter((index) => index <= after), ...preserved, ...rest.filter((index) => index > after)];
 }
 
-function visible(live: readonly LiveEntry[], from: number): readonly number[] {
+function visible(live: readonly ClaudeRecord[], from: number): readonly number[] {
   const indexes: number[] = [];
   for (let index = from; index < live.length; index++) if (isVisible(live[index])) indexes.push(index);
   return indexes;
 }
 
 /** Boundaries are marks in the file, and the agent takes its own error lines out of the next request. */
-function isVisible(entry: LiveEntry | undefined): boolean {
-  const kind = entry?.record.message?.kind;
-  return kind !== undefined && kind !== 'boundary' && kind !== 'microBoundary' && entry?.record.isApiFailure === false;
+function isVisible(entry: ClaudeRecord | undefined): boolean {
+  const kind = entry?.message?.kind;
+  return kind !== undefined && kind !== 'boundary' && kind !== 'microBoundary' && entry?.isApiFailure === false;
 }

@@ -1,4 +1,5 @@
-import type { Message, MessageKind } from '../../model/message';
+import type { ContentBlock, Message, MessageKind } from '../../model/message';
+import type { StoredContent } from '../../model/storedBlock';
 import type { Diagnostic } from '../../model/transcript';
 import { isTokenCount } from '../../model/usage';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
@@ -8,6 +9,7 @@ import type { SourceRecord } from '../lineReader';
 import { anthropicUsage } from '../usage';
 import { anthropicContent, textBlock } from './anthropicBlocks';
 import { announcedModel, attachmentContent } from './claudeAttachment';
+import { ClaudeLine, type LineFacts, type RareFacts, type SharedValues } from './claudeLine';
 
 /** What a `compact_boundary` record says about its compaction. */
 export interface BoundaryFacts {
@@ -54,47 +56,98 @@ const TITLES = new Map([
 
 /**
  * Translates one line; everything in it may be of any type. A record whose id is taken by another one before it is named by its line, so
- * that ids of messages stay unique.
+ * that ids of messages stay unique. `shared` holds what earlier lines said already.
  */
-export function claudeRecord(source: SourceRecord, takenIds: TakenIds): ClaudeRecord {
+export function claudeRecord(source: SourceRecord, takenIds: TakenIds, shared: SharedValues): ClaudeRecord {
   const value = source.value;
   if (!isRecord(value)) {
-    return { ...emptyRecord, diagnostic: { line: source.line, code: 'unknown_record', severity: 'info' } };
+    return new ClaudeLine({
+      ...NOTHING,
+      line: source.line,
+      rare: { diagnostic: { line: source.line, code: 'unknown_record', severity: 'info' } },
+    });
   }
   const type = stringOf(value, 'type');
   const subtype = type === 'system' ? stringOf(value, 'subtype') : undefined;
   const isConversation = type === 'user' || type === 'assistant';
   const isSidechain = field(value, 'isSidechain') === true;
-  const parsed = isConversation ? conversationMessage(value, type, isSidechain, idOf(value, source, takenIds)) : undefined;
-  const message = parsed?.message ?? programMessage(value, type, subtype, isSidechain, idOf(value, source, takenIds));
-  const isCarrier = isConversation || typeof field(value, 'uuid') === 'string';
-  return {
-    node: isCarrier ? chainNode(value, message, isSidechain, type, subtype, source.line) : undefined,
+  const own = stringOf(value, 'uuid');
+  const parsed = isConversation ? conversationMessage(value, type, isSidechain, idOf(value, own, source, takenIds), shared) : undefined;
+  const message = parsed?.message ?? programMessage(value, type, subtype, isSidechain, () => idOf(value, own, source, takenIds));
+  const isCarrier = isConversation || own !== undefined;
+  const parent = isCarrier ? field(value, 'parentUuid') : undefined;
+  const line = new ClaudeLine({
+    line: source.line,
+    id: isCarrier ? own : undefined,
+    parentId: typeof parent === 'string' ? shared.again('id', parent) : parent === null ? parent : undefined,
     message,
-    boundary: subtype === 'compact_boundary' ? boundaryFacts(value) : undefined,
-    isApiFailure: field(value, 'isApiErrorMessage') === true,
-    agentId: stringOf(value, 'agentId'),
-    leafId: type === 'last-prompt' ? stringOf(value, 'leafUuid') : undefined,
-    title: titleOf(value, type),
-    version: stringOf(value, 'version'),
-    sessionId: stringOf(value, 'sessionId'),
-    cwd: stringOf(value, 'cwd'),
-    diagnostic: parsed?.odd === true ? { line: source.line, code: 'odd_content', severity: 'info' } : undefined,
-  };
+    isCarrier,
+    isSidechain,
+    canBeLeaf: type !== undefined && LEAVES.has(type),
+    version: shared.name(stringOf(value, 'version')),
+    sessionId: shared.name(stringOf(value, 'sessionId')),
+    cwd: shared.name(stringOf(value, 'cwd')),
+    rare: rareFacts(value, source.line, { type, subtype, parent, message, odd: parsed?.odd === true }),
+  });
+  shared.again('id', line.id);
+  return line;
 }
 
-const emptyRecord: ClaudeRecord = {
-  node: undefined,
+const NOTHING: Omit<LineFacts, 'line'> = {
+  id: undefined,
+  parentId: undefined,
   message: undefined,
-  boundary: undefined,
-  isApiFailure: false,
-  agentId: undefined,
-  leafId: undefined,
-  title: undefined,
+  isCarrier: false,
+  isSidechain: false,
+  canBeLeaf: false,
   version: undefined,
   sessionId: undefined,
   cwd: undefined,
-  diagnostic: undefined,
+  rare: undefined,
+};
+
+interface LineKind {
+  readonly type: string | undefined;
+  readonly subtype: string | undefined;
+  readonly parent: unknown;
+  readonly message: Message | undefined;
+  readonly odd: boolean;
+}
+
+function rareFacts(value: JsonRecord, line: number, { type, subtype, parent, message, odd }: LineKind): RareFacts | undefined {
+  const boundary = subtype === 'compact_boundary' ? boundaryFacts(value) : undefined;
+  const isApiFailure = field(value, 'isApiErrorMessage') === true;
+  const agentId = stringOf(value, 'agentId');
+  const leafId = type === 'last-prompt' ? stringOf(value, 'leafUuid') : undefined;
+  const title = titleOf(value, type);
+  // A summary without a boundary (old versions) also begins a new tree, although the conversation goes on.
+  const restarts = parent === null && (boundary !== undefined || message?.kind === 'summary');
+  const isPlain = boundary === undefined && !isApiFailure && agentId === undefined && leafId === undefined && title === undefined;
+  if (isPlain && !restarts && !odd) return undefined;
+  return {
+    boundary,
+    isApiFailure,
+    agentId,
+    leafId,
+    title,
+    ...(odd ? { diagnostic: { line, code: 'odd_content', severity: 'info' } } : {}),
+    ...(restarts ? { continues: { id: stringOf(value, 'logicalParentUuid') } } : {}),
+  };
+}
+
+/** Kinds of lines that say nothing by their texts but what their one message says. */
+const PLAIN_TYPES = new Set(['user', 'assistant', 'attachment', 'progress', 'file-history-snapshot', 'queue-operation']);
+
+/** How long texts of a line may stay in its file; see `TranscriptFormat.stored`. */
+export const claudeStored = {
+  needsWhole(outline: unknown): boolean {
+    return !isRecord(outline) || !PLAIN_TYPES.has(stringOf(outline, 'type') ?? '');
+  },
+  contentOf(value: unknown): readonly ContentBlock[] {
+    if (!isRecord(value)) return [];
+    if (stringOf(value, 'type') === 'attachment') return attachmentContent(value);
+    return anthropicContent(field(recordOf(value, 'message') ?? {}, 'content')).blocks;
+  },
 };
 
 function conversationMessage(
@@ -102,20 +155,24 @@ function conversationMessage(
   role: 'user' | 'assistant',
   isSidechain: boolean,
   identity: Identity,
+  shared: SharedValues,
 ): { readonly message: Message; readonly odd: boolean } {
   const body = recordOf(value, 'message') ?? {};
   const content = anthropicContent(field(body, 'content'));
   const model = stringOf(body, 'model');
   const isSynthetic = role === 'assistant' && (field(value, 'isApiErrorMessage') === true || model === SYNTHETIC_MODEL);
   const message = messageOf({
-    ...identity,
+    id: identity.id,
+    line: identity.line,
+    timestamp: identity.timestamp,
+    stored: identity.stored,
     role,
     kind: isSynthetic ? 'apiError' : kindOf(value, role),
     content: content.blocks,
-    messageId: role === 'assistant' ? stringOf(body, 'id') : undefined,
-    requestId: stringOf(value, 'requestId'),
-    model: isSynthetic ? undefined : model,
-    usage: role === 'assistant' && !isSynthetic ? anthropicUsage(field(body, 'usage')) : undefined,
+    messageId: role === 'assistant' ? shared.again('message', stringOf(body, 'id')) : undefined,
+    requestId: shared.again('request', stringOf(value, 'requestId')),
+    model: isSynthetic ? undefined : shared.name(model),
+    usage: role === 'assistant' && !isSynthetic ? shared.usage(anthropicUsage(field(body, 'usage'))) : undefined,
     isSidechain,
     isInherited: recordOf(value, 'forkedFrom') !== undefined,
   });
@@ -133,64 +190,36 @@ function programMessage(
   type: string | undefined,
   subtype: string | undefined,
   isSidechain: boolean,
-  identity: Identity,
+  identityOf: () => Identity,
 ): Message | undefined {
   if (subtype === 'compact_boundary' || subtype === 'microcompact_boundary') {
     const text = stringOf(value, 'content');
     const content = text === undefined ? [] : [textBlock(text)];
     const kind = subtype === 'compact_boundary' ? 'boundary' : 'microBoundary';
-    return messageOf({ ...identity, role: 'system', kind, content, isSidechain });
+    return messageOf({ ...identityOf(), role: 'system', kind, content, isSidechain });
   }
   if (type !== 'attachment') return undefined;
   const content = attachmentContent(value);
   const modelForNext = announcedModel(value);
   if (content.length === 0 && modelForNext === undefined) return undefined;
-  return messageOf({ ...identity, role: 'user', kind: 'attachment', content, modelForNext, isSidechain });
+  return messageOf({ ...identityOf(), role: 'user', kind: 'attachment', content, modelForNext, isSidechain });
 }
 
 interface Identity {
   readonly id: string;
   readonly line: number;
   readonly timestamp: string | undefined;
+  readonly stored: StoredContent | undefined;
 }
 
-function idOf(value: JsonRecord, source: SourceRecord, takenIds: TakenIds): Identity {
+function idOf(value: JsonRecord, own: string | undefined, source: SourceRecord, takenIds: TakenIds): Identity {
   const timestamp = stringOf(value, 'timestamp');
   return {
-    id: messageId(stringOf(value, 'uuid'), source.line, source.part, takenIds),
+    id: messageId(own, source.line, source.part, takenIds),
     line: source.line,
     timestamp: timestamp !== undefined && timestamp.length <= 64 ? timestamp : undefined,
+    stored: source.stored,
   };
-}
-
-function chainNode(
-  value: JsonRecord,
-  message: Message | undefined,
-  isSidechain: boolean,
-  type: string | undefined,
-  subtype: string | undefined,
-  line: number,
-): ChainNode {
-  const parent = field(value, 'parentUuid');
-  const response = message?.messageId;
-  // A summary without a boundary (old versions) also begins a new tree, although the conversation goes on.
-  const restarts = parent === null && (subtype === 'compact_boundary' || message?.kind === 'summary');
-  return {
-    id: stringOf(value, 'uuid'),
-    parentId: parent === null || typeof parent === 'string' ? parent : undefined,
-    ...(restarts ? { continues: { id: stringOf(value, 'logicalParentUuid') } } : {}),
-    isSidechain,
-    canBeLeaf: type !== undefined && LEAVES.has(type),
-    messageId: response === undefined ? undefined : `${message?.requestId ?? ''} ${response}`,
-    ...toolIds(message),
-    line,
-  };
-}
-
-function toolIds(message: Message | undefined): Pick<ChainNode, 'toolUseIds' | 'toolResultIds'> {
-  const uses = message?.content.flatMap((block) => (block.type === 'toolUse' ? [block.id] : [])) ?? [];
-  const results = message?.content.flatMap((block) => (block.type === 'toolResult' ? [block.toolUseId] : [])) ?? [];
-  return { ...(uses.length > 0 ? { toolUseIds: uses } : {}), ...(results.length > 0 ? { toolResultIds: results } : {}) };
 }
 
 function boundaryFacts(value: JsonRecord): BoundaryFacts {

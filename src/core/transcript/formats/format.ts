@@ -1,3 +1,4 @@
+import type { ContentBlock } from '../../model/message';
 import type { Diagnostic, FormatId, Transcript } from '../../model/transcript';
 import type { SourceRecord } from '../lineReader';
 
@@ -18,4 +19,14 @@ export interface TranscriptFormat {
   /** How sure the first values of a file are of this format, from 0 (no sign of it) to 1. By structure, never by file name. */
   recognise(sample: readonly unknown[]): number;
   collect(): RecordCollector;
+  /**
+   * Present where each line gives one message at most, so that its long texts may stay in the file. Records then come with long strings cut
+   * (`SourceRecord.stored`), and the collector hands `stored` on to `messageOf`.
+   */
+  readonly stored?: {
+    /** True for a line on whose texts more depends than the content of its message: it comes whole. Given the line without its long texts. */
+    needsWhole(outline: unknown): boolean;
+    /** Content of the message that a whole line gives: the same number of blocks of the same types as its outline gave. */
+    contentOf(value: unknown): readonly ContentBlock[];
+  };
 }

@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { ReadError } from '../../core/errors/readError';
+import type { FileStat } from '../../core/ports/fileSystem';
+import type { StoredBytes } from '../../core/ports/storedBytes';
+import { readErrorOf } from '../fs/fsErrors';
+
+/** What was read of a file when it was looked at last. */
+export interface ReadPart {
+  readonly stat: FileStat;
+  readonly bytesRead: number;
+  /** First bytes, and the last ones before `bytesRead`. */
+  readonly head: Uint8Array;
+  readonly last: Uint8Array;
+}
+
+/**
+ * Parts of a file that is being read, read again. It is opened for each part: a handle that is kept would keep a deleted file alive. The file has
+ * to be the one that was read: the same inode, no shorter, and, when its time has changed, with the same bytes at both ends of what was read.
+ */
+export class StoredFile implements StoredBytes {
+  readonly #path: string;
+  #part: ReadPart | undefined;
+  #checkedAt: number | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Takes in that more was read. */
+  advance(part: ReadPart): void {
+    this.#part = part;
+    this.#checkedAt = part.stat.mtimeMs;
+  }
+
+  read(from: number, to: number): Uint8Array {
+    try {
+      const file = openSync(this.#path, 'r');
+      try {
+        this.#check(file);
+        return readRange(file, from, to);
+      } finally {
+        closeSync(file);
+      }
+    } catch (error) {
+      throw readErrorOf(error);
+    }
+  }
+
+  isUtf8(bytes: Uint8Array): boolean {
+    return isUtf8(bytes);
+  }
+
+  #check(file: number): void {
+    const part = this.#part;
+    if (part === undefined) return;
+    const { dev, ino, size, mtimeNs } = fstatSync(file, { bigint: true });
+    if (`${dev}:${ino}` !== part.stat.inode || Number(size) < part.bytesRead) throw new ReadError('changedWhileReading');
+    const mtimeMs = Number(mtimeNs) / 1e6;
+    if (mtimeMs === this.#checkedAt) return;
+    const { head, last, bytesRead } = part;
+    const isSame =
+      Buffer.compare(readRange(file, 0, head.length), head) === 0 &&
+      Buffer.compare(readRange(file, bytesRead - last.length, bytesRead), last) === 0;
+    if (!isSame) throw new ReadError('changedWhileReading');
+    this.#checkedAt = mtimeMs;
+  }
+}
+
+function readRange(file: number, from: number, to: number): Uint8Array {
+  const bytes = Buffer.allocUnsafe(to - from);
+  let length = 0;
+  while (length < bytes.length) {
+    const read = readSync(file, bytes, length, bytes.length - length, from + length);
+    if (read === 0) break;
+    length += read;
+  }
+  return bytes.subarray(0, length);
+}
