@@ -19,8 +19,23 @@ export interface Step {
 /** Index of the form that was taken; pieces that are not in it are left out. */
 export type Selection = ReadonlyMap<Piece, number>;
 
+/** Tokens of a piece in one of its forms. */
+export type PriceOf = (piece: Piece, form: number) => number;
+
+/** Makes prices that are estimated once. */
+export function createPricer(estimate: (text: string) => number): PriceOf {
+  const prices = new WeakMap<Piece, number[]>();
+  return (piece, form) => {
+    const text = piece.forms[form];
+    if (text === undefined) return 0;
+    const known = prices.get(piece) ?? [];
+    prices.set(piece, known);
+    return (known[form] ??= estimate(text) + LINE_END);
+  };
+}
+
 export interface BudgetOptions {
-  readonly estimate: (text: string) => number;
+  readonly priceOf: PriceOf;
   readonly budget: number;
   /** Tokens already spent on what is always there. */
   readonly spent: number;
@@ -28,21 +43,13 @@ export interface BudgetOptions {
 
 /** Takes pieces step by step. `must` pieces are taken first in their shortest form, even over the budget. */
 export function spendBudget(must: readonly Piece[], steps: readonly Step[], options: BudgetOptions): Selection {
-  const { estimate, budget } = options;
+  const { priceOf, budget } = options;
   const taken = new Map<Piece, number>();
-  const costs = new Map<string, number>();
-  const cost = (piece: Piece, form: number): number => {
-    const text = form < 0 ? undefined : piece.forms[form];
-    if (text === undefined) return 0;
-    const known = costs.get(text) ?? estimate(text) + LINE_END;
-    costs.set(text, known);
-    return known;
-  };
   let spent = options.spent;
   for (const piece of must) {
     if (taken.has(piece)) continue;
     taken.set(piece, 0);
-    spent += cost(piece, 0);
+    spent += priceOf(piece, 0);
   }
   for (const { pieces, upTo, share } of steps) {
     let left = Math.min(share * budget, budget - spent);
@@ -50,7 +57,7 @@ export function spendBudget(must: readonly Piece[], steps: readonly Step[], opti
       if (left < SMALLEST) break;
       const has = taken.get(piece) ?? -1;
       for (let form = Math.min(upTo, piece.forms.length - 1); form > has; form--) {
-        const price = cost(piece, form) - cost(piece, has);
+        const price = priceOf(piece, form) - (has < 0 ? 0 : priceOf(piece, has));
         if (price > left) continue;
         taken.set(piece, form);
         spent += price;

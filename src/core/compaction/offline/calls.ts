@@ -1,6 +1,6 @@
 // Pairs tool calls with their results and names what each of them is about.
 import { argumentsText } from '../../tokens/blockText';
-import { isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
+import { arrayOf, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import { toolResultText, type Message, type ToolUseBlock } from '../../model/message';
 import { readOutcome, type Outcome } from './outcome';
 import type { Source } from './sessionFacts';
@@ -36,7 +36,13 @@ export function collectCalls(messages: readonly Message[]): ToolCall[] {
         const call = position === undefined ? undefined : calls[position];
         if (queue === undefined || position === undefined || call === undefined) continue;
         queue.next++;
-        calls[position] = { ...call, outcome: readOutcome({ text: toolResultText(block), isError: block.isError === true }) };
+        const result = {
+          text: toolResultText(block),
+          isError: block.isError === true,
+          stored: block.outcome,
+          isCommand: call.command !== undefined,
+        };
+        calls[position] = { ...call, outcome: readOutcome(result) };
       }
     }
   });
@@ -102,6 +108,8 @@ function commandOf(args: JsonRecord): string | undefined {
   const action = recordOf(args, 'action');
   if (action !== undefined) return commandOf(action);
   if (pathOf(args) !== undefined) return undefined;
+  const several = arrayOf(args, 'commands');
+  if (several !== undefined && several.length > 0 && several.every((one) => typeof one === 'string')) return several.join('\n');
   for (const key of ['command', 'cmd']) {
     const value = Object.hasOwn(args, key) ? args[key] : undefined;
     if (typeof value === 'string' && value.trim() !== '') return value;
@@ -126,6 +134,18 @@ export function pathOf(args: JsonRecord): string | undefined {
   return undefined;
 }
 
+/** All paths of a tool: its path argument, or a list of them. */
+export function pathsOf(args: JsonRecord): readonly string[] {
+  const path = pathOf(args);
+  if (path !== undefined) return [path];
+  for (const key of PATH_LISTS) {
+    const list = arrayOf(args, key);
+    if (list !== undefined)
+      return list.flatMap((one) => (isRecord(one) ? (pathOf(one) ?? []) : typeof one === 'string' ? (pathOf({ path: one }) ?? []) : []));
+  }
+  return [];
+}
+
 /** The argument that tells a reader what a call is about: command, pattern and path, query, address, description; '' when none is text. */
 export function detailOf(call: ToolCall): string {
   if (call.command !== undefined) return call.command;
@@ -142,6 +162,7 @@ export function detailOf(call: ToolCall): string {
 
 const MAX_PATH = 1024;
 const PATH_KEYS = ['file_path', 'filePath', 'notebook_path', 'path', 'absolute_path', 'target_file', 'filename'] as const;
+const PATH_LISTS = ['paths', 'files', 'file_paths'] as const;
 const DETAIL_KEYS = [
   'pattern',
   'query',

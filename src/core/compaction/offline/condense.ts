@@ -1,6 +1,7 @@
 // Shortens an answer without rewording it: what is kept stands as it was written, what is left out is left out whole.
 import { sentencesOf } from './sentences';
 import { shortened } from './telling';
+import { keywordsIn } from './terms';
 
 type UnitKind = 'heading' | 'item' | 'sentence';
 
@@ -68,16 +69,6 @@ function inOrder(units: readonly Unit[], chosen: ReadonlySet<Unit>): string {
   return chosen.size < units.length ? `${lines.join('\n')} …` : lines.join('\n');
 }
 
-/** Distinct words that carry meaning: five letters or more, or with a digit or a sign of code in them; in small letters. */
-export function keywordsIn(text: string): string[] {
-  const words = new Set<string>();
-  for (const [match] of text.matchAll(WORD)) {
-    const word = match.toLowerCase().replace(/[.\-/]+$/, '');
-    if (word.length >= 5 || /[\d_$./-]/.test(word)) words.add(word);
-  }
-  return [...words];
-}
-
 /** The first sentences, as many as it takes to say something: "Great!" alone says nothing. */
 function openingOf(units: readonly Unit[]): Unit[] {
   const from = Math.max(
@@ -128,6 +119,5 @@ const SAYING = 40;
 const FORM_LENGTHS = [700, 1_200, 1_800, 2_600, 3_600, 5_000, 8_000] as const;
 /** What a line costs beside its letters. */
 const UNIT_COST = 8;
-const WORD = /[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*/gu;
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 const ITEM = /^(?:[-*•+]|\d{1,3}[.)])\s+/;

@@ -1,7 +1,7 @@
 // Reads a stretch of conversation once and collects what a reader needs to go on from it.
 import { isToolUse, textOf, type Message } from '../../model/message';
 import { isRecord, recordOf, stringOf } from '../../util/json';
-import { collectCalls, detailOf, type ToolCall } from './calls';
+import { collectCalls, detailOf, pathsOf, type ToolCall } from './calls';
 import { choicesOf } from './choices';
 import { createCommandLedger } from './commandLedger';
 import { readCallEffects } from './fileEffects';
@@ -130,8 +130,11 @@ function readCalls(calls: readonly ToolCall[], notified: readonly ReportFact[]):
   const reports: ReportFact[] = [...notified];
   const openCalls: OpenCall[] = [];
   const done: LastCall[] = [];
+  let openFile: string | undefined;
   for (const call of calls) {
-    const reading = readCallEffects(call);
+    const reading = readCallEffects(call, openFile);
+    // SWE-agent's `edit` and `insert` name no file: they change the one that is open.
+    if (OPENERS.has(call.name)) openFile = pathsOf(call.args)[0] ?? openFile;
     for (const effect of reading.effects) files.add(effect, call.source);
     const isAlone = reading.commands.length === 1;
     const command = isAlone ? reading.commands[0]?.command : undefined;
@@ -171,6 +174,7 @@ function reportIn(output: string): string {
   return (at < 0 ? output : output.slice(0, at)).trim();
 }
 
+const OPENERS: ReadonlySet<string> = new Set(['open', 'create']);
 const SUB_AGENTS: ReadonlySet<string> = new Set(['Task', 'Agent']);
 /** Words that end so announce what comes next; they close no turn. */
 const ANNOUNCES = /[:…]\**$/;

@@ -1,6 +1,6 @@
 // What one tool call did to files. Changes count only with a result that does not fail.
 import { stringOf } from '../../util/json';
-import { pathOf, type ToolCall } from './calls';
+import { pathsOf, type ToolCall } from './calls';
 import { holdsPatch, patchEffects } from './patch';
 import { readScript } from './scriptCalls';
 import type { FileAction } from './sessionFacts';
@@ -19,14 +19,18 @@ export interface CallReading {
   readonly commands: readonly { readonly command: string; readonly folder: string | undefined; readonly isLookUp: boolean }[];
 }
 
-/** Reads files and commands of a call. A call without a result, or with a failed one, has commands but no effects. */
-export function readCallEffects(call: ToolCall): CallReading {
+/**
+ * Reads files and commands of a call. A call without a result, or with a failed one, has commands but no effects. `openFile` is changed by
+ * calls that change a file and name none.
+ */
+export function readCallEffects(call: ToolCall, openFile?: string): CallReading {
   const succeeded = call.outcome?.status === 'ok';
   if (call.command !== undefined) return shellReading(call.command, folderOf(call), call, succeeded);
-  if (holdsPatch(call.text) || holdsPatch(stringOf(call.args, 'input') ?? '') || holdsPatch(stringOf(call.args, 'patch') ?? '')) {
+  const patch = PATCH_KEYS.map((key) => stringOf(call.args, key)).find((text) => text !== undefined && holdsPatch(text));
+  if (holdsPatch(call.text) || patch !== undefined) {
     const script = call.text.startsWith('*** Begin Patch') ? undefined : readScript(call.text);
     const patches = script?.patches ?? [call.text];
-    const texts = call.text === '' ? [stringOf(call.args, 'input') ?? stringOf(call.args, 'patch') ?? ''] : patches;
+    const texts = patch === undefined ? patches : [patch];
     const applied = succeeded && !PATCH_FAILED.test(call.outcome.output.slice(0, 400));
     const nested = script === undefined ? NOTHING : scriptReading(call, succeeded);
     return {
@@ -35,14 +39,13 @@ export function readCallEffects(call: ToolCall): CallReading {
     };
   }
   if (call.text !== '' && SCRIPT_TOOLS.has(call.name)) return scriptReading(call, succeeded);
-  const path = pathOf(call.args);
-  if (path === undefined || !succeeded) return NOTHING;
-  const kind = kindOfTool(call.name, stringOf(call.args, 'command'));
-  if (kind === undefined) return NOTHING;
-  return {
-    effects: [{ kind: kind === 'read' || kind === 'deleted' ? kind : kindInResult(call.outcome.output, kind), path, base: undefined }],
-    commands: [],
-  };
+  if (!succeeded) return NOTHING;
+  const tool = kindOfTool(call.name, stringOf(call.args, 'command'));
+  if (tool === undefined) return NOTHING;
+  const kind = tool === 'read' || tool === 'deleted' ? tool : kindInResult(call.outcome.output, tool);
+  const stated = pathsOf(call.args);
+  const paths = stated.length === 0 && openFile !== undefined && IN_OPEN_FILE.has(call.name) ? [openFile] : stated;
+  return { effects: paths.map((path) => ({ kind, path, base: undefined })), commands: [] };
 }
 
 const NOTHING: CallReading = { effects: [], commands: [] };
@@ -101,7 +104,7 @@ function kindOfTool(name: string, verb: string | undefined): 'read' | 'written' 
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z]+/);
-  if (!words.includes('file') && !words.includes('notebook')) return undefined;
+  if (!words.some((word) => FILE_WORDS.has(word))) return undefined;
   for (const word of words) {
     const kind = VERBS.get(word);
     if (kind !== undefined) return kind;
@@ -109,10 +112,11 @@ function kindOfTool(name: string, verb: string | undefined): 'read' | 'written' 
   return undefined;
 }
 
-/** Claude Code says in its result whether a file was created or updated. */
+/** Some agents say in the result whether a file was created or updated. */
 function kindInResult(output: string, kind: 'written' | 'changed'): FileAction | 'written' {
-  if (output.startsWith('File created')) return 'created';
-  return output.includes('has been updated', 0) && output.startsWith('The file ') ? 'changed' : kind;
+  const head = output.slice(0, MAX_LINE);
+  if (CREATED.test(head)) return 'created';
+  return UPDATED.test(head) ? 'changed' : kind;
 }
 
 function folderOf(call: ToolCall): string | undefined {
@@ -120,6 +124,11 @@ function folderOf(call: ToolCall): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
 
+const PATCH_KEYS = ['input', 'patch', 'patchText'] as const;
+const IN_OPEN_FILE: ReadonlySet<string> = new Set(['edit', 'insert']);
+const FILE_WORDS: ReadonlySet<string> = new Set(['file', 'files', 'notebook']);
+const CREATED = /^(?:File created|Created file|Successfully created and wrote to new file)/;
+const UPDATED = /^(?:The file .{1,1000} has been updated|Successfully overwrote file|Updated file)/;
 const MAX_SCAN = 20_000;
 const MAX_LINE = 1000;
 const SCRIPT_TOOLS: ReadonlySet<string> = new Set(['exec']);
@@ -140,6 +149,12 @@ const TOOLS: ReadonlyMap<string, 'read' | 'written' | 'changed' | 'deleted'> = n
   ['NotebookEdit', 'changed'],
   ['replace', 'changed'],
   ['search_replace', 'changed'],
+  ['multiedit', 'changed'],
+  ['apply_diff', 'changed'],
+  ['editor', 'changed'],
+  ['insert', 'changed'],
+  ['create', 'written'],
+  ['open', 'read'],
 ]);
 const VERBS: ReadonlyMap<string, 'read' | 'written' | 'changed' | 'deleted'> = new Map([
   ['read', 'read'],

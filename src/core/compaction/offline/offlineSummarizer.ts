@@ -2,13 +2,13 @@ import { CompactError } from '../../errors/compactError';
 import type { PartialDirection } from '../../model/boundary';
 import type { Message } from '../../model/message';
 import type { Summarizer } from '../../ports/summarizer';
-import { keywordsIn } from './condense';
 import { extractFacts } from './facts';
 import { renderSummary } from './render';
+import { keywordsIn } from './terms';
 import { roughTokens, zoneTokens } from './zoneTokens';
 
 export interface OfflineOptions {
-  /** Tokens of a text; by default its UTF-8 bytes ÷ 3.5. */
+  /** Tokens of a text; by default `roughTokens`. */
   readonly estimate?: (text: string) => number;
   /** Tokens of the messages, where the caller knows them; otherwise they are estimated. */
   readonly zoneTokens?: number;
@@ -26,16 +26,21 @@ export const MIN_TARGET_TOKENS = 2_000;
 export const ZONE_SHARE = 0.03;
 /** A zone below the smallest target is cut to this part of itself. */
 const SMALL_ZONE_SHARE = 0.6;
+/** Left free of the limit of a large zone, since sizes are estimates. */
+const ESTIMATE_SLACK = 0.97;
 /** What the words around a summary take at most, the path of the original included. */
-const FRAME_TOKENS = 200;
+const FRAME_TOKENS = 150;
 /** Longest summary in characters, whatever the zone. */
 const MAX_CHARACTERS = 78_000;
 const MAX_FOCUS_WORDS = 40;
-const MAX_CHARACTERS_TOKENS = MAX_CHARACTERS / 3.5;
+/** No more than this many characters of a summary make one token. */
+const MAX_CHARACTERS_TOKENS = MAX_CHARACTERS / 4.2;
 
 /** Tokens that a summary of a zone may have: 3 % of it, at least 2,000, and clearly less than a small zone. */
 export function targetTokens(zone: number): number {
-  return Math.floor(Math.min(Math.max(MIN_TARGET_TOKENS, zone * ZONE_SHARE), zone * SMALL_ZONE_SHARE, MAX_CHARACTERS_TOKENS));
+  return Math.floor(
+    Math.min(Math.max(MIN_TARGET_TOKENS, zone * ZONE_SHARE * ESTIMATE_SLACK), zone * SMALL_ZONE_SHARE, MAX_CHARACTERS_TOKENS),
+  );
 }
 
 /** Summarizes messages from their text alone; '' when they hold nothing. The result quotes and counts and adds nothing. */

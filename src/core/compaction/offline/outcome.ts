@@ -1,4 +1,5 @@
 // Reads from a tool result how the call went. Agents state it in a few fixed forms in front of the output.
+import type { ToolOutcome } from '../../model/message';
 import { isRecord, numberOf, recordOf, stringOf } from '../../util/json';
 import type { CommandStatus } from './sessionFacts';
 
@@ -15,9 +16,34 @@ export interface Outcome {
 
 const REFUSED = ["The user doesn't want to proceed with this tool use", "The user doesn't want to take this action right now"] as const;
 
+export interface StatedResult {
+  readonly text: string;
+  readonly isError: boolean;
+  /** What the program itself stores about the call. */
+  readonly stored?: ToolOutcome | undefined;
+  /** The call ran a command: its end may state an exit code. */
+  readonly isCommand?: boolean;
+}
+
 /** Reads one result. A result that states nothing and is not marked as an error counts as `ok`. */
-export function readOutcome(result: { readonly text: string; readonly isError: boolean }): Outcome {
-  const { text, isError } = result;
+export function readOutcome(result: StatedResult): Outcome {
+  const outcome = statedOutcome(result.text, result.isError);
+  if (result.stored === 'denied') return { ...outcome, status: 'refused' };
+  if (result.stored !== undefined && result.stored !== 'succeeded' && result.stored !== 'partial') return { ...outcome, status: 'failed' };
+  const code = result.isCommand === true && outcome.exitCode === undefined ? exitCodeAtEnd(result.text) : undefined;
+  if (code === undefined) return outcome;
+  const status = code !== '0' ? 'failed' : outcome.status === 'failed' && !result.isError ? 'ok' : outcome.status;
+  return { ...outcome, exitCode: code, status };
+}
+
+/** Exit code in one of the lines that agents write below an output. */
+function exitCodeAtEnd(text: string): string | undefined {
+  let code: string | undefined;
+  for (const match of text.slice(-MAX_END).matchAll(EXIT_AT_END)) code = match[1] ?? code;
+  return code;
+}
+
+function statedOutcome(text: string, isError: boolean): Outcome {
   const plain: Outcome = { status: isError ? 'failed' : 'ok', exitCode: undefined, seconds: undefined, output: text, process: undefined };
   if (isError && REFUSED.some((start) => text.startsWith(start))) return { ...plain, status: 'refused' };
   if (text.startsWith('{"')) return jsonOutcome(text) ?? plain;
@@ -126,6 +152,9 @@ function withoutTags(text: string): string {
 }
 
 const MAX_HEAD_LINES = 10;
+const MAX_END = 300;
+const EXIT_AT_END =
+  /(?:<shellId: \S{1,20} completed with exit code |^Command exited with code |^Exit Code: |\[The command completed with exit code |^<exited with exit code )(-?\d+)/gm;
 const MAX_TAG_POSITION = 4000;
 const HEAD =
   /^(?:Command: |Chunk ID: |Exit code|Wall time|Process |Script (?:completed|running|failed|error)|Original token count|Total output lines)/;

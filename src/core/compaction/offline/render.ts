@@ -1,10 +1,10 @@
 // Writes the facts of a session as Markdown of fixed sections inside a budget. All words but headings, labels and counts are the transcript's.
-import { spendBudget, type Piece } from './budget';
-import { harmless } from './markdown';
-import { partsOf } from './parts';
-import { ANSWERS_HEADING, sectionsOf, writeFrame, writeSections } from './sections';
+import { createPricer, spendBudget, type Piece, type PriceOf, type Selection } from './budget';
+import { partsOf, type Parts } from './parts';
+import { ANSWERS_HEADING, REQUESTS_HEADING, sectionsOf, writeFrame, writeSections, type Section } from './sections';
 import type { SessionFacts } from './sessionFacts';
 import { spendingOf, type Spending } from './spending';
+import { costOfTerms, fittingTerms, missingTerms, termsOf, type MissingTerms } from './termIndex';
 
 export interface RenderOptions {
   /** Most tokens that the summary may have. */
@@ -22,21 +22,58 @@ export function renderSummary(facts: SessionFacts, options: RenderOptions): stri
   const parts = partsOf(facts);
   const sections = sectionsOf(parts, facts, { isLater: options.isLater, isShort: budget < SHORT_BUDGET });
   const spending = focused(spendingOf(parts), options.focus);
+  const draft: Draft = { parts, sections, spending, estimate, priceOf: createPricer(estimate), frame: estimate(writeFrame(sections)) };
+  const rich = writeWithin(draft, budget);
+  const terms = termsOf(facts);
+  const lacking = missingTerms(rich.text, terms);
+  const left = budget - estimate(rich.text);
+  // Words cost less alone than in their sentences: where many are missing, some sentences make room for them.
+  const wanted = Math.min(costOfTerms(lacking, estimate), budget * INDEX_SHARE);
+  if (wanted <= left) return withTerms(draft, rich.selection, fittingTerms(lacking, left, estimate));
+  const { text, selection } = writeWithin(draft, budget - wanted);
+  return withTerms(draft, selection, fittingTerms(missingTerms(text, terms), budget - estimate(text), estimate));
+}
+
+interface Draft {
+  readonly parts: Parts;
+  readonly sections: readonly Section[];
+  readonly spending: Spending;
+  readonly estimate: (text: string) => number;
+  readonly priceOf: PriceOf;
+  /** What stands around the pieces at most. */
+  readonly frame: number;
+}
+
+function writeWithin(draft: Draft, budget: number): { readonly text: string; readonly selection: Selection } {
+  const { parts, sections, spending, estimate, priceOf } = draft;
   const must = [...spending.core, ...spending.must];
-  const limits = { estimate, budget, spent: estimate(writeFrame(sections)) };
-  const first = writeSections(sections, spendBudget(must, spending.steps, limits));
-  // A demand of the user that no quoted request holds gets a line of its own.
-  const unsaid = [...parts.rules.sayings].filter(([, said]) => !first.includes(said)).map(([piece]) => piece);
-  const selection = new Map(spendBudget([...must, ...unsaid], spending.steps, limits));
+  const limits = { priceOf, budget, spent: draft.frame };
+  let selection = new Map(spendBudget(must, spending.steps, limits));
   let text = writeSections(sections, selection);
+  // A demand of the user that no quoted request holds gets a line of its own.
+  const unsaid = [...parts.rules.sayings].filter(([, said]) => !text.includes(said)).map(([piece]) => piece);
+  if (unsaid.length > 0) {
+    selection = new Map(spendBudget([...must, ...unsaid], spending.steps, limits));
+    text = writeSections(sections, selection);
+  }
   for (let round = 0; round < MAX_ROUNDS && estimate(text) > budget; round++) {
     if (!dropLeast(selection, spending, estimate(text) - budget, estimate)) break;
     text = writeSections(sections, selection);
   }
-  const names = missingNames(text, facts, options);
-  if (names === undefined) return text;
-  const named = sections.map((section) => (section.heading === ANSWERS_HEADING ? { ...section, intro: names } : section));
-  return writeSections(named, selection);
+  return { text, selection };
+}
+
+/** Writes the lists of terms below the sections whose texts they come from. */
+function withTerms({ sections }: Draft, selection: Selection, { requests, answers }: MissingTerms): string {
+  const lists: ReadonlyMap<string, readonly string[]> = new Map([
+    [REQUESTS_HEADING, requests],
+    [ANSWERS_HEADING, answers],
+  ]);
+  const closed = sections.map((section) => {
+    const terms = lists.get(section.heading) ?? [];
+    return terms.length === 0 ? section : { ...section, closing: `${TERMS_LABEL} ${terms.join(' ')}` };
+  });
+  return writeSections(closed, selection);
 }
 
 /** Puts pieces that hold one of the words in front of the others of their step. */
@@ -75,21 +112,9 @@ function dropLeast(selection: Map<Piece, number>, spending: Spending, excess: nu
   return reduced;
 }
 
-/** Names of answers and requests that the text does not hold yet, as many as the rest of the budget allows. */
-function missingNames(text: string, facts: SessionFacts, { budget, estimate }: RenderOptions): string | undefined {
-  let left = budget - estimate(text) - NAMES_FRAME;
-  const names: string[] = [];
-  for (const name of facts.identifiers) {
-    if (left <= 0 || names.length >= MAX_NAMES) break;
-    if (text.includes(name)) continue;
-    left -= estimate(name) + 1;
-    if (left > 0) names.push(harmless(name));
-  }
-  return names.length === 0 ? undefined : `Also named: ${names.join(', ')}`;
-}
-
 /** Below this many tokens the usual introduction would take a third of the room. */
 const SHORT_BUDGET = 400;
 const MAX_ROUNDS = 12;
-const MAX_NAMES = 60;
-const NAMES_FRAME = 14;
+/** Most of the budget that lists of words may take from sentences. */
+const INDEX_SHARE = 0.3;
+const TERMS_LABEL = 'Also mentioned:';

@@ -82,16 +82,22 @@ function withoutRepeats(block: string, number: number, seen: Map<string, number>
   return kept.join('\n');
 }
 
-/** Cuts the middle out of a block that was pasted in; each end keeps its five hundred characters and the word that they end in. */
+/** Cuts the middle out of a block that was pasted in and states it. */
 export function withoutMiddle(text: string): string {
-  if (text.length <= PASTED_CHARACTERS) return text;
+  const [head, tail] = endsOf(text);
+  return tail === undefined ? head : `${head}\n${omission(text.length - head.length - tail.length)}\n${tail}`;
+}
+
+/** Both ends of a block that was pasted in, each with its five hundred characters and the word that they end in; else the whole text. */
+export function endsOf(text: string): readonly [string, string?] {
+  if (text.length <= PASTED_CHARACTERS) return [text];
   let to = PASTED_END;
   while (to < PASTED_END + MAX_WORD && !isSpace(text[to])) to++;
   let from = text.length - PASTED_END;
   while (from > text.length - PASTED_END - MAX_WORD && !isSpace(text[from - 1])) from--;
   if (isLowSurrogate(text, to)) to++;
   if (isLowSurrogate(text, from)) from--;
-  return `${text.slice(0, to)}\n${omission(from - to)}\n${text.slice(from)}`;
+  return [text.slice(0, to), text.slice(from)];
 }
 
 /** States how much is missing at a place. */

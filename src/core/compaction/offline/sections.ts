@@ -11,10 +11,13 @@ export interface Section {
   readonly pieces: readonly Piece[];
   /** Stands above the pieces. */
   readonly intro?: string | undefined;
+  /** Stands below all of it. */
+  readonly closing?: string;
   /** Says how many things are missing. */
   readonly missing?: (count: number) => string;
 }
 
+export const REQUESTS_HEADING = 'User requests (verbatim)';
 export const ANSWERS_HEADING = 'Answers and findings';
 
 export interface SectionOptions {
@@ -30,7 +33,7 @@ export function sectionsOf(parts: Parts, facts: SessionFacts, { isLater, isShort
   return [
     { heading: 'Session at a glance', intro: isShort ? shortGlance(facts) : glance(facts, isLater), pieces: [] },
     {
-      heading: 'User requests (verbatim)',
+      heading: REQUESTS_HEADING,
       pieces: [...parts.earlierRequests, ...parts.lastRequest],
       missing: (count) => `${counted(count, 'earlier request')} left out`,
     },
@@ -75,7 +78,7 @@ export function sectionsOf(parts: Parts, facts: SessionFacts, { isLater, isShort
 /** Writes the sections with the selected pieces; notes say what is missing. */
 export function writeSections(sections: readonly Section[], selection: Selection): string {
   return joined(
-    sections.map(({ heading, intro, pieces, missing }) => {
+    sections.map(({ heading, intro, pieces, missing, closing }) => {
       const lines: string[] = [];
       let label: string | undefined;
       for (const piece of pieces) {
@@ -87,7 +90,7 @@ export function writeSections(sections: readonly Section[], selection: Selection
       }
       const left = countOf(pieces.filter((piece) => !selection.has(piece)));
       const note = left > 0 ? missing?.(left) : undefined;
-      return [`## ${heading}`, ...optional(intro), ...lines, ...(note === undefined ? [] : [`(${note})`])];
+      return [`## ${heading}`, ...optional(intro), ...lines, ...(note === undefined ? [] : [`(${note})`]), ...optional(closing)];
     }),
   );
 }

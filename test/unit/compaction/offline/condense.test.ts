@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { condensedForms, keywordsIn } from '../../../../src/core/compaction/offline/condense';
+import { condensedForms } from '../../../../src/core/compaction/offline/condense';
+import { keywordsIn } from '../../../../src/core/compaction/offline/terms';
 import { shortenSections } from '../../../../src/core/compaction/offline/earlierSummary';
 
 describe('a shortened answer', () => {
