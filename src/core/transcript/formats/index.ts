@@ -1,10 +1,11 @@
 import { anthropicMessages } from './anthropicMessages';
 import { claudeCode } from './claudeCode';
 import { codex } from './codex';
+import { copilotChat } from './copilotChat';
 import { copilotCli } from './copilotCli';
+import { dockerAgent } from './dockerAgent';
 import { gemini } from './gemini';
 import { openaiChat } from './openaiChat';
-import { dockerAgent } from './dockerAgent';
 import { opencode } from './opencode';
 import { qwen } from './qwen';
 import type { TranscriptFormat } from './format';
@@ -16,6 +17,7 @@ export const FORMATS = [
   gemini,
   qwen,
   copilotCli,
+  copilotChat,
   dockerAgent,
   opencode,
   anthropicMessages,

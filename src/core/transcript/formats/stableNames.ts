@@ -1,4 +1,5 @@
 import type { ContentBlock, Message } from '../../model/message';
+import { isSameValue } from '../sameMessage';
 
 /** Id of a call or result that has none, by the tool's name; `paired` gives it one. */
 export function unnamedId(name: string): string {
@@ -9,8 +10,19 @@ const UNNAMED = 'unnamed:';
 
 /** Gives messages and calls names of their own. The same message gets the same ones again, so that it stays the same object. */
 export class StableNames {
+  #last = new Map<string, Message>();
   readonly #renamed = new WeakMap<Message, Message>();
   readonly #paired = new WeakMap<Message, { readonly ids: string; readonly message: Message }>();
+
+  /** The messages, each as the object that said the same under the same name the last time. For formats that are read anew each time. */
+  kept(messages: readonly Message[]): readonly Message[] {
+    const kept = messages.map((message) => {
+      const known = this.#last.get(message.id);
+      return known !== undefined && isSameValue(known, message) ? known : message;
+    });
+    this.#last = new Map(kept.map((message) => [message.id, message]));
+    return kept;
+  }
 
   /** The messages, those whose name an earlier one has under a name made of their line. */
   of(messages: readonly Message[]): readonly Message[] {
