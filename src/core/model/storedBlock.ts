@@ -6,6 +6,21 @@ export interface StoredContent {
   block(index: number, type: string): ContentBlock;
 }
 
+/** What is known of a stored block's text without reading it. */
+export interface StoredSize {
+  /** UTF-8 bytes, about. */
+  readonly bytes: number;
+  /** Pictures and documents in it. */
+  readonly media: number;
+}
+
+/** An exact count of a block's text, and what made it. */
+export interface TextCount {
+  readonly counter: string;
+  readonly tokens: number;
+  readonly chars: number;
+}
+
 /**
  * A block whose long texts stay in the file. It has the fields of the block it stands for; those that hold a long text are read when they are
  * asked for, so that a session costs the memory of its messages and not that of its bytes. What tells the structure (type, ids, names, flags)
@@ -15,19 +30,21 @@ export class StoredBlock {
   readonly #content: StoredContent;
   readonly #index: number;
   readonly #bytes: number;
+  readonly #media: number;
+  #count: TextCount | undefined;
 
-  private constructor(content: StoredContent, index: number, bytes: number) {
+  private constructor(content: StoredContent, index: number, size: StoredSize) {
     this.#content = content;
     this.#index = index;
-    this.#bytes = bytes;
+    this.#bytes = size.bytes;
+    this.#media = size.media;
   }
 
   /**
-   * The block at `index` of a stored content: the fields of `outline`, of which those named in `cut` are read on demand. `bytes` is the size of
-   * its text, about.
+   * The block at `index` of a stored content: the fields of `outline`, of which those named in `cut` are read on demand.
    */
-  static of(outline: ContentBlock, cut: readonly string[], content: StoredContent, index: number, bytes: number): ContentBlock {
-    const block = new StoredBlock(content, index, bytes);
+  static of(outline: ContentBlock, cut: readonly string[], content: StoredContent, index: number, size: StoredSize): ContentBlock {
+    const block = new StoredBlock(content, index, size);
     for (const key of Object.keys(outline)) {
       const later = cut.includes(key) ? readLater(key) : { value: Reflect.get(outline, key) as unknown, enumerable: true };
       Object.defineProperty(block, key, later);
@@ -35,9 +52,24 @@ export class StoredBlock {
     return isBlock(block) ? block : outline;
   }
 
-  /** UTF-8 bytes of a block's text, about, without reading it; undefined for a block that is in memory. */
-  static bytesOf(block: ContentBlock): number | undefined {
-    return #bytes in block ? block.#bytes : undefined;
+  /** How long a block's text is, without reading it; undefined for a block that is in memory. */
+  static sizeOf(block: ContentBlock): StoredSize | undefined {
+    return #bytes in block ? { bytes: block.#bytes, media: block.#media } : undefined;
+  }
+
+  /** The count that was noted of a stored block's text. */
+  static countOf(block: ContentBlock): TextCount | undefined {
+    return #count in block ? block.#count : undefined;
+  }
+
+  /** Notes the exact count of a stored block's text, so that it is not read for that again. */
+  static note(block: ContentBlock, count: TextCount): void {
+    if (#count in block) block.#count = count;
+  }
+
+  /** True when a field of a block would have to be read; it is a long text then. */
+  static isStored(block: ContentBlock, key: string): boolean {
+    return #content in block && Object.getOwnPropertyDescriptor(block, key)?.get !== undefined;
   }
 
   /** Reads one field of a stored block. */

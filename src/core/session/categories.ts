@@ -2,6 +2,7 @@ import { assertNever } from '../util/assertNever';
 import type { Category } from '../model/category';
 import { utf8Length } from '../util/text';
 import type { ContentBlock, Message } from '../model/message';
+import { StoredBlock } from '../model/storedBlock';
 import { visitBlock } from '../tokens/blockText';
 
 /** A share of a message's tokens. */
@@ -40,6 +41,12 @@ const BYTES_PER_TOKEN = 3.5;
 
 function weigh(message: Message, block: ContentBlock, mediaTokens: number, add: (category: Category, weight: number) => void): void {
   const category = blockCategory(message, block);
+  const stored = StoredBlock.sizeOf(block);
+  if (stored !== undefined) {
+    add(category, stored.bytes);
+    if (stored.media > 0) add('images', stored.media * mediaTokens * BYTES_PER_TOKEN);
+    return;
+  }
   visitBlock(
     block,
     (text) => add(category, utf8Length(text)),

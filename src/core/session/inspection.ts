@@ -1,6 +1,7 @@
 import type { Category } from '../model/category';
 import { CATEGORIES } from '../model/category';
 import type { Measurement } from '../model/measurement';
+import type { Message } from '../model/message';
 import { promptTokens } from '../model/usage';
 import type { Transcript } from '../model/transcript';
 import type { TokenCounter } from '../ports/tokenCounter';
@@ -18,6 +19,8 @@ export interface InspectionSettings {
   readonly mediaTokens?: number;
   /** Absent: the bytes heuristic of seed 0. */
   readonly counter?: TokenCounter;
+  /** False for a message whose exact count is still to come (a large session's); absent: every message is counted. */
+  readonly isCounted?: (message: Message) => boolean;
 }
 
 export interface CategorySize {
@@ -46,7 +49,11 @@ export const DEFAULT_MEDIA_TOKENS = 1600;
 /** Measures a transcript: sizes, window, usage, warning state and categories. Pure; linear in the number of messages. */
 export function inspectTranscript(transcript: Transcript, settings: InspectionSettings): Inspection {
   const mediaTokens = settings.mediaTokens ?? DEFAULT_MEDIA_TOKENS;
-  const sizes = measureMessages(transcript, { mediaTokens, ...(settings.counter === undefined ? {} : { counter: settings.counter }) });
+  const sizes = measureMessages(transcript, {
+    mediaTokens,
+    ...(settings.counter === undefined ? {} : { counter: settings.counter }),
+    ...(settings.isCounted === undefined ? {} : { isCounted: settings.isCounted }),
+  });
   const usage = contextUsage(transcript, sizes.tokens, sizes.bandOf);
   const window = contextWindowFor({
     // What the file states is of its own model.
@@ -56,6 +63,8 @@ export function inspectTranscript(transcript: Transcript, settings: InspectionSe
     model: settings.model ?? transcript.model,
     maxReported: largestPrompt(transcript),
     format: transcript.format,
+    agentVersion: transcript.agentVersion,
+    largestAutoCompact: largestAutoCompact(transcript),
   });
   const warning = warningState({
     maxTokens: window.tokens,
@@ -75,6 +84,14 @@ function largestPrompt(transcript: Transcript): number {
     if (message.usage !== undefined) largest = Math.max(largest, promptTokens(message.usage));
   }
   return largest;
+}
+
+/** Largest context that the agent compacted by itself; undefined when it did not. */
+function largestAutoCompact({ boundaries }: Transcript): number | undefined {
+  const sizes = boundaries
+    .filter(({ trigger }) => trigger === 'auto')
+    .flatMap(({ preTokens }) => (preTokens === undefined ? [] : [preTokens]));
+  return sizes.length === 0 ? undefined : Math.max(...sizes);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Message } from '../model/message';
 import { utf8Length } from '../util/text';
-import { visitBlock } from './blockText';
+import { StoredBlock } from '../model/storedBlock';
+import { isHiddenThinking, visitBlock } from './blockText';
 
 /** Constants of the bytes heuristic (seed 0). The quotient is low on purpose: it rather over- than underestimates. */
 export const HEURISTIC = {
@@ -18,11 +19,17 @@ export function heuristicTokens(message: Message, mediaTokens: number = HEURISTI
   return Math.trunc(bytes / HEURISTIC.bytesPerToken) + mediaTokens * media + HEURISTIC.tokensPerMessage;
 }
 
-/** UTF-8 bytes of all text of a message, and the number of its pictures and documents. */
+/** UTF-8 bytes of all text of a message, about where it stays in its file, and the number of its pictures and documents. */
 export function messageBytes(message: Message): { readonly bytes: number; readonly media: number } {
   let bytes = 0;
   let media = 0;
   for (const block of message.content) {
+    const stored = StoredBlock.sizeOf(block);
+    if (stored !== undefined) {
+      bytes += stored.bytes;
+      media += stored.media;
+      continue;
+    }
     visitBlock(
       block,
       (text) => (bytes += utf8Length(text)),
@@ -49,5 +56,5 @@ export function estimateMessageTokens(message: Message): number {
 }
 
 function storesThinking(message: Message): boolean {
-  return message.content.some((block) => block.type === 'thinking' && block.text !== '');
+  return message.content.some((block) => block.type === 'thinking' && !isHiddenThinking(block));
 }

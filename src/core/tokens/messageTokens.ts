@@ -1,6 +1,7 @@
 import type { Message } from '../model/message';
 import type { TokenCounter } from '../ports/tokenCounter';
-import { visitBlock } from './blockText';
+import { StoredBlock } from '../model/storedBlock';
+import { isHiddenThinking, visitBlock } from './blockText';
 
 /**
  * What a message costs besides its text where nothing is known of the model, in tokens: message and block are the protocol overhead of seed 2,
@@ -52,6 +53,20 @@ export function contentParts(message: Message, counter: TokenCounter): ContentPa
     if (block.type === 'toolUse') parts.calls += 1;
     else if (block.type === 'toolResult') parts.results += 1;
     else parts.blocks += 1;
+    const noted = StoredBlock.countOf(block);
+    const size = counter === ROUGH ? StoredBlock.sizeOf(block) : undefined;
+    if (size !== undefined) {
+      parts.tokens += size.bytes / ROUGH_BYTES_PER_TOKEN;
+      parts.chars += size.bytes;
+      parts.media += size.media;
+      continue;
+    }
+    if (noted?.counter === counter.id) {
+      parts.tokens += noted.tokens;
+      parts.chars += noted.chars;
+      parts.media += StoredBlock.sizeOf(block)?.media ?? 0;
+      continue;
+    }
     visitBlock(
       block,
       (text) => {
@@ -65,9 +80,19 @@ export function contentParts(message: Message, counter: TokenCounter): ContentPa
   return parts;
 }
 
+/** Bytes of UTF-8 a token, where no text is read: about what a tokenizer makes of code and prose. */
+const ROUGH_BYTES_PER_TOKEN = 4;
+
+/** The parts of a message by the length of its texts alone, where an exact count is still to come. Reads nothing from a file. */
+export function roughParts(message: Message): ContentParts {
+  return contentParts(message, ROUGH);
+}
+
+const ROUGH: TokenCounter = { id: 'length', count: (text) => text.length / ROUGH_BYTES_PER_TOKEN };
+
 /** Number of thinking blocks whose text is not stored. */
 export function hiddenThinkingBlocks(message: Message | undefined): number {
-  return message?.content.filter((block) => block.type === 'thinking' && block.text === '').length ?? 0;
+  return message?.content.filter((block) => block.type === 'thinking' && isHiddenThinking(block)).length ?? 0;
 }
 
 /** Tokens that parts cost a model, without pictures and documents; not rounded. */

@@ -4,7 +4,7 @@ import type { TokenCounter } from '../ports/tokenCounter';
 import { HEURISTIC, messageBytes } from './charHeuristic';
 import { measuredWindows } from './calibration';
 import { errorBand, plainErrorBand, type FittedGeneration, type GuessedTokens } from './errorBand';
-import { contentParts, contentTokens, hiddenThinkingBlocks, MEDIA_TOKENS_PER_BLOCK, type ContentParts } from './messageTokens';
+import { contentParts, contentTokens, hiddenThinkingBlocks, MEDIA_TOKENS_PER_BLOCK, roughParts, type ContentParts } from './messageTokens';
 import { fittedGeneration, generationOf } from './modelGeneration';
 import { priorScale } from './priorScale';
 import { reportedContext } from './reportedContext';
@@ -18,6 +18,8 @@ export interface SizeOptions {
   readonly counter?: TokenCounter;
   /** Estimate of one picture or document, in tokens. */
   readonly mediaTokens?: number;
+  /** False for a message whose exact count is still to come: it is sized by its length. Absent: every message is counted. */
+  readonly isCounted?: (message: Message) => boolean;
 }
 
 export interface MessageSizes {
@@ -43,7 +45,7 @@ export interface MessageSizes {
 export function measureMessages(transcript: Transcript, options: SizeOptions): MessageSizes {
   const { counter, mediaTokens = MEDIA_TOKENS_PER_BLOCK } = options;
   const fitted = fittedGeneration(generationOf(transcript.model));
-  const baseOf = counter === undefined ? heuristicBase(mediaTokens) : countedBase(counter, fitted, mediaTokens);
+  const baseOf = counter === undefined ? heuristicBase(mediaTokens) : countedBase(counter, fitted, mediaTokens, options.isCounted);
   const base = transcript.messages.map(baseOf);
   const fit = fitOf(transcript, base, fitted, counter === undefined ? priorScale(transcript.model) : 1);
   const sizeOf = (message: Message): number => Math.trunc(baseOf(message).tokens * fit.scale);
@@ -95,13 +97,19 @@ const UNSEEN: BaseSize = { tokens: 0, hiddenThinking: 0 };
 // Keys are immutable messages and counters, so an entry never goes stale and vanishes with the message.
 const partsByCounter = new WeakMap<TokenCounter, WeakMap<Message, ContentParts>>();
 
-function countedBase(counter: TokenCounter, { cost }: FittedGeneration, mediaTokens: number): (message: Message) => BaseSize {
+function countedBase(
+  counter: TokenCounter,
+  { cost }: FittedGeneration,
+  mediaTokens: number,
+  isCounted: SizeOptions['isCounted'],
+): (message: Message) => BaseSize {
   const known = partsByCounter.get(counter) ?? new WeakMap<Message, ContentParts>();
   partsByCounter.set(counter, known);
   return (message) => {
     if (isUnseen(message)) return UNSEEN;
     let parts = known.get(message);
-    if (parts === undefined) {
+    if (parts === undefined && isCounted?.(message) === false) parts = roughParts(message);
+    else if (parts === undefined) {
       parts = contentParts(message, counter);
       known.set(message, parts);
     }

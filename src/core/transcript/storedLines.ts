@@ -1,5 +1,5 @@
 import { ReadError } from '../errors/readError';
-import type { ContentBlock } from '../model/message';
+import { isMedia, type ContentBlock } from '../model/message';
 import { StoredBlock, type StoredContent } from '../model/storedBlock';
 import type { StoredBytes } from '../ports/storedBytes';
 import { cutFacts } from './cutText';
@@ -88,8 +88,13 @@ export function storedBlocks(outline: readonly ContentBlock[], content: StoredCo
       if (isCut) cut.push(key);
       size += bytes;
     }
-    return cut.length === 0 ? block : StoredBlock.of(block, cut, content, index, size);
+    return cut.length === 0 ? block : StoredBlock.of(block, cut, content, index, { bytes: size, media: mediaIn(block) });
   });
+}
+
+function mediaIn(block: ContentBlock): number {
+  if (block.type !== 'toolResult' || typeof block.content === 'string') return isMedia(block) ? 1 : 0;
+  return block.content.reduce((sum, part) => sum + mediaIn(part), 0);
 }
 
 /** Fields that are never cut and cost nothing. */

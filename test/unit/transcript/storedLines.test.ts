@@ -79,7 +79,7 @@ describe('stored lines', () => {
     const { messages } = read(disk);
     const length = Buffer.byteLength(LONG);
     const stored = (index: number): number =>
-      messages[index]?.content.reduce((sum, block) => sum + (StoredBlock.bytesOf(block) ?? 0), 0) ?? 0;
+      messages[index]?.content.reduce((sum, block) => sum + (StoredBlock.sizeOf(block)?.bytes ?? 0), 0) ?? 0;
     for (const index of [1, 3, 4]) assert.ok(Math.abs(stored(index) - length) < length * 0.2, `${stored(index)} for ${length}`);
     assert.equal(stored(2), 0);
     assert.equal(disk.reads, 0);
