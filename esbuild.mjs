@@ -1,8 +1,10 @@
 // Builds everything: the extension's entry (one CommonJS file), the Node side (engine worker and command line, split so that the
-// tokenizer's ranks and the openai package are separate files loaded on demand), the page, and the tests.
+// tokenizer's tables and the openai package are separate files loaded on demand), the page, and the tests.
 import { build, context } from 'esbuild';
 import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { writeCatalogue } from './scripts/build-catalogue.mjs';
+import { buildRanks, RANKS } from './scripts/build-ranks.mjs';
 
 const argv = new Set(process.argv.slice(2));
 const production = argv.has('--production');
@@ -99,10 +101,13 @@ const testTargets = [
 ];
 
 async function run() {
+  writeCatalogue();
+  await buildRanks();
   const wanted = argv.has('--tests') ? testTargets : argv.has('--all') || watch ? [...targets, ...testTargets] : targets;
   const configs = wanted.map((t) => ({ ...t, plugins: [problemMatcher] }));
   if (watch) {
     for (const c of configs) await (await context(c)).watch();
+    cpSync(RANKS, 'dist/node/ranks', { recursive: true });
     return;
   }
   if (!argv.has('--tests')) {
@@ -113,6 +118,7 @@ async function run() {
   await Promise.all(configs.map((c) => build(c)));
   if (!argv.has('--tests')) {
     cpSync('media/sample', 'dist/sample', { recursive: true });
+    cpSync(RANKS, 'dist/node/ranks', { recursive: true });
     // SQLite itself, which src/node/sources/sqlite loads when the first database is opened.
     cpSync('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/node/sql-wasm.wasm');
   }

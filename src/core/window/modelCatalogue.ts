@@ -1,57 +1,121 @@
-/** What a provider publishes about a model, in tokens. */
+import { CATALOGUE_ROWS } from './catalogueData';
+import { publishedLimits } from './publishedLimits';
+
+/** What a model costs, in dollars for a million tokens; undefined where the catalogue does not say. */
+export interface ModelPrices {
+  readonly input: number | undefined;
+  readonly output: number | undefined;
+  readonly cacheRead: number | undefined;
+  readonly cacheWrite: number | undefined;
+  readonly cacheWriteHour: number | undefined;
+}
+
+/** What is published about a model. */
 export interface ModelFacts {
-  readonly windowTokens: number;
-  readonly maxOutputTokens: number;
+  readonly windowTokens: number | undefined;
+  readonly maxOutputTokens: number | undefined;
+  /** Undefined where no price is known. */
+  readonly prices: ModelPrices | undefined;
+  /** What longer prompts cost, from this many tokens of prompt on. */
+  readonly longPrompt: { readonly fromTokens: number; readonly prices: ModelPrices } | undefined;
 }
 
 /**
- * Published figures of well-known models, as of the end of 2025, by the beginning of the model's id; the longest that fits wins. Kept small on
- * purpose: transcripts and settings come first, and a model that is not here is shown as unknown instead of guessed.
+ * Figures of a model by its plain id (see `plainModelId`), from the generated catalogue and what it lacks; undefined for a model that is not
+ * listed. An exact name wins, then the longest rule that fits, then a listed name that the id goes on from with a word or a date.
  */
-const CATALOGUE: readonly (readonly [prefix: string, windowTokens: number, maxOutputTokens: number])[] = [
-  ['claude-3-opus', 200_000, 4_096],
-  ['claude-3-sonnet', 200_000, 4_096],
-  ['claude-3-haiku', 200_000, 4_096],
-  ['claude-3-5-sonnet', 200_000, 8_192],
-  ['claude-3-5-haiku', 200_000, 8_192],
-  ['claude-3-7-sonnet', 200_000, 64_000],
-  ['claude-sonnet-4', 200_000, 64_000],
-  ['claude-opus-4', 200_000, 32_000],
-  ['claude-opus-4-5', 200_000, 64_000],
-  ['claude-haiku-4-5', 200_000, 64_000],
-  ['gpt-3.5-turbo', 16_385, 4_096],
-  ['gpt-4', 8_192, 8_192],
-  ['gpt-4-turbo', 128_000, 4_096],
-  ['gpt-4o', 128_000, 16_384],
-  ['gpt-4.1', 1_047_576, 32_768],
-  ['gpt-5', 400_000, 128_000],
-  ['o1', 200_000, 100_000],
-  ['o3', 200_000, 100_000],
-  ['o4-mini', 200_000, 100_000],
-  ['gemini-1.5-flash', 1_048_576, 8_192],
-  ['gemini-1.5-pro', 2_097_152, 8_192],
-  ['gemini-2.0-flash', 1_048_576, 8_192],
-  ['gemini-2.5', 1_048_576, 65_536],
-  ['deepseek-chat', 128_000, 8_192],
-  ['deepseek-reasoner', 128_000, 64_000],
-  ['grok-4', 256_000, 256_000],
-  ['qwen3-coder', 262_144, 65_536],
-  ['kimi-k2', 262_144, 262_144],
-];
-
-/** Figures of a model by its plain id (see `plainModelId`); undefined for a model that is not listed. */
 export function modelFacts(plainId: string): ModelFacts | undefined {
-  let best: (typeof CATALOGUE)[number] | undefined;
-  for (const entry of CATALOGUE) {
-    const longer = best === undefined || entry[0].length > best[0].length;
-    if (longer && startsWithName(plainId, entry[0])) best = entry;
-  }
-  return best === undefined ? undefined : { windowTokens: best[1], maxOutputTokens: best[2] };
+  const limits = publishedLimits(plainId);
+  const entry = bestEntry(plainId);
+  const window = limits.windowTokens ?? entry?.windowTokens;
+  if (window === undefined && entry === undefined) return undefined;
+  return {
+    windowTokens: window,
+    maxOutputTokens: limits.maxOutputTokens,
+    prices: entry?.prices,
+    longPrompt: entry?.longPrompt,
+  };
 }
 
-/** True when `id` is the name itself or goes on with a separator, so that `gpt-4` does not stand for `gpt-4o`. */
-function startsWithName(id: string, name: string): boolean {
-  if (!id.startsWith(name)) return false;
-  const next = id.charAt(name.length);
-  return next === '' || next === '-' || next === '@' || next === ':';
+interface Rule {
+  readonly sign: string;
+  readonly text: string;
+}
+
+interface Entry extends Omit<ModelFacts, 'maxOutputTokens'> {
+  readonly rules: readonly Rule[];
+}
+
+let parsed: readonly Entry[] | undefined;
+
+/** Read at the first question, since most starts of the program ask none. */
+function entries(): readonly Entry[] {
+  parsed ??= CATALOGUE_ROWS.trim().split('\n').map(entryOf);
+  return parsed;
+}
+
+function entryOf(line: string): Entry {
+  const [rules = '', ...cells] = line.split('|');
+  const numbers = cells.map((cell) => (cell === '' ? undefined : Number(cell)));
+  const [windowTokens, , , , , , fromTokens] = numbers;
+  return {
+    rules: rules.split(' ').map((rule) => ({ sign: rule.charAt(0), text: rule.slice(1) })),
+    windowTokens,
+    prices: pricesOf(numbers.slice(1, 6)),
+    longPrompt: longPromptOf(fromTokens, pricesOf(numbers.slice(7, 12))),
+  };
+}
+
+function pricesOf([input, output, cacheRead, cacheWrite, cacheWriteHour]: readonly (number | undefined)[]): ModelPrices | undefined {
+  if (input === undefined && output === undefined) return undefined;
+  return { input, output, cacheRead, cacheWrite, cacheWriteHour };
+}
+
+function longPromptOf(fromTokens: number | undefined, prices: ModelPrices | undefined): ModelFacts['longPrompt'] {
+  return fromTokens === undefined || prices === undefined ? undefined : { fromTokens, prices };
+}
+
+const EXACT = 1e6;
+
+function bestEntry(id: string): Entry | undefined {
+  let best: Entry | undefined;
+  let bestRank = 0;
+  for (const entry of entries()) {
+    for (const rule of entry.rules) {
+      const rank = rankOf(rule, id);
+      if (rank > bestRank) {
+        best = entry;
+        bestRank = rank;
+      }
+    }
+  }
+  return best;
+}
+
+/** 0 where a rule does not fit; else the more, the more exactly it does. */
+function rankOf({ sign, text }: Rule, id: string): number {
+  switch (sign) {
+    case '=':
+    case '#':
+      if (id === text || (sign === '#' && isDate(id, text))) return EXACT;
+      return goesOn(id, text) ? text.length / EXACT : 0;
+    case '^':
+      return id.startsWith(text) ? text.length : 0;
+    case '$':
+      return id.endsWith(text) ? text.length : 0;
+    default:
+      return id.includes(text) ? text.length : 0;
+  }
+}
+
+const DATE = /^-(?:\d{8}|\d{4}-\d{2}-\d{2})$/;
+/** A date, a cloud's version, or a word: `-20250514`, `@default`, `-high`. Another number names another model: `-4-9`. */
+const VARIANT = /^(?:-\d{6}|-\d{4}-\d{2}|@|:|-[a-z])/;
+
+function isDate(id: string, name: string): boolean {
+  return id.startsWith(name) && DATE.test(id.slice(name.length));
+}
+
+function goesOn(id: string, name: string): boolean {
+  return id.startsWith(name) && VARIANT.test(id.slice(name.length));
 }

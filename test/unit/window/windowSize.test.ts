@@ -19,10 +19,10 @@ describe('the window of the model that answers next (R17)', () => {
       { tokens: 200_000, source: 'catalogue', maxOutputTokens: 64_000 },
     ],
     ['a router', { model: 'openrouter/openai/GPT-4.1' }, { tokens: 1_047_576, source: 'catalogue', maxOutputTokens: 32_768 }],
-    ['an unlisted Claude model', { model: 'claude-fable-5' }, { tokens: 200_000, source: 'assumed', maxOutputTokens: undefined }],
+    ['an unlisted Claude model', { model: 'claude-novel-9' }, { tokens: 200_000, source: 'assumed', maxOutputTokens: undefined }],
     [
       'one whose prompt did not fit',
-      { model: 'claude-fable-5', maxReported: 200_001 },
+      { model: 'claude-novel-9', maxReported: 200_001 },
       { tokens: 1_000_000, source: 'assumed', maxOutputTokens: undefined },
     ],
     [
@@ -35,6 +35,43 @@ describe('the window of the model that answers next (R17)', () => {
       { model: 'claude-sonnet-4-5', maxReported: 200_000 },
       { tokens: 200_000, source: 'catalogue', maxOutputTokens: 64_000 },
     ],
+    ['one with a large window', { model: 'claude-opus-4-8' }, { tokens: 1_000_000, source: 'catalogue', maxOutputTokens: undefined }],
+    [
+      'the same in a session that compacts below',
+      { model: 'claude-opus-4-8', largestAutoCompact: 178_144, maxReported: 178_000 },
+      { tokens: 200_000, source: 'assumed', maxOutputTokens: undefined },
+    ],
+    [
+      'one that compacted far above',
+      { model: 'claude-opus-4-6', largestAutoCompact: 967_000, format: 'claude-code', agentVersion: '2.1.49' },
+      { tokens: 1_000_000, source: 'catalogue', maxOutputTokens: undefined },
+    ],
+    [
+      'a version of Claude Code that took the small one',
+      { model: 'claude-opus-4-6', format: 'claude-code', agentVersion: '2.1.49', maxReported: 200_000 },
+      { tokens: 200_000, source: 'assumed', maxOutputTokens: undefined },
+    ],
+    [
+      'such a version with a prompt that did not fit',
+      { model: 'claude-opus-4-6', format: 'claude-code', agentVersion: '2.1.49', maxReported: 200_001 },
+      { tokens: 1_000_000, source: 'catalogue', maxOutputTokens: undefined },
+    ],
+    [
+      'a later version',
+      { model: 'claude-opus-4-6', format: 'claude-code', agentVersion: '2.1.75' },
+      { tokens: 1_000_000, source: 'catalogue', maxOutputTokens: undefined },
+    ],
+    [
+      'a version that is none',
+      { model: 'claude-opus-4-6', format: 'claude-code', agentVersion: 'dev' },
+      { tokens: 1_000_000, source: 'catalogue', maxOutputTokens: undefined },
+    ],
+    [
+      'another number names another model',
+      { model: 'claude-opus-4-9' },
+      { tokens: 200_000, source: 'assumed', maxOutputTokens: undefined },
+    ],
+    ['a window that the package lacks', { model: 'gemini-2.5-pro' }, { tokens: 1_048_576, source: 'catalogue', maxOutputTokens: 65_536 }],
     ['a name that says it', { model: 'claude-sonnet-4-5[1m]' }, { tokens: 1_000_000, source: 'catalogue', maxOutputTokens: 64_000 }],
     [
       'Claude Code before its first answer',

@@ -1,0 +1,2 @@
+export function catalogueSource(): string;
+export function writeCatalogue(): boolean;
