@@ -7,6 +7,7 @@ import { dockerAgent } from './dockerAgent';
 import { gemini } from './gemini';
 import { openaiChat } from './openaiChat';
 import { opencode } from './opencode';
+import { pi } from './pi';
 import { qwen } from './qwen';
 import type { TranscriptFormat } from './format';
 
@@ -18,6 +19,7 @@ export const FORMATS = [
   qwen,
   copilotCli,
   copilotChat,
+  pi,
   dockerAgent,
   opencode,
   anthropicMessages,
