@@ -1,11 +1,14 @@
 import { anthropicMessages } from './anthropicMessages';
 import { claudeCode } from './claudeCode';
+import { cline, kilo, roo } from './cline';
 import { codex } from './codex';
 import { copilotChat } from './copilotChat';
 import { copilotCli } from './copilotCli';
 import { dockerAgent } from './dockerAgent';
 import { gemini } from './gemini';
+import { geminiContents } from './geminiContents';
 import { openaiChat } from './openaiChat';
+import { openaiResponses } from './openaiResponses';
 import { opencode } from './opencode';
 import { pi } from './pi';
 import { qwen } from './qwen';
@@ -22,6 +25,11 @@ export const FORMATS = [
   pi,
   dockerAgent,
   opencode,
+  cline,
+  roo,
+  kilo,
   anthropicMessages,
   openaiChat,
+  openaiResponses,
+  geminiContents,
 ] as const satisfies readonly TranscriptFormat[];
