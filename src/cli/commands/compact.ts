@@ -1,7 +1,10 @@
 import { basename, resolve } from 'node:path';
 import { DEFAULT_KEEP_RESULTS, type MicroRequest } from '../../core/compaction/microPlan';
+import type { LostItem } from '../../core/compaction/lost';
 import type { PlanRequest } from '../../core/compaction/plan';
 import { CompactError } from '../../core/errors/compactError';
+import { oneLine } from '../../core/util/text';
+import type { CompactReport } from '../../node/engine/compactReport';
 import { OpenSession } from '../../node/engine/openSession';
 import { createSummarizer, sendHost, type OwnSpec } from '../../node/engine/summarizers';
 import { choiceOption, countOption, flag, onlyFile, parse, textOption, type Values } from '../args';
@@ -55,7 +58,7 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
           io.signal,
         );
     if (flag(values, 'json')) printJson(io, done.report);
-    else io.out(humanResult(done.report.tokensBefore, done.report.tokensAfter, done.report.written, done.report.resume, dryRun));
+    else io.out(humanResult(done.report, dryRun));
     return EXIT.done;
   } finally {
     session.dispose();
@@ -106,11 +109,28 @@ function requireConsent(values: Values, spec: OwnSpec): void {
   );
 }
 
-function humanResult(before: number, after: number, written: string | null, resume: string | null, dryRun: boolean): string {
-  const saved = before - after;
-  const lines = [`~${shortTokens(before)} → ~${shortTokens(after)} tokens (−${shortTokens(saved)})`];
+function humanResult({ tokensBefore, tokensAfter, written, resume, lost }: CompactReport, dryRun: boolean): string {
+  const saved = tokensBefore - tokensAfter;
+  const lines = [`~${shortTokens(tokensBefore)} → ~${shortTokens(tokensAfter)} tokens (−${shortTokens(saved)})`];
+  if (lost !== null) lines.push(...lostLines(lost));
   if (written !== null) lines.push(`Compacted copy: ${written}`, `${basename(written)} is new; the original transcript was not changed.`);
   if (resume !== null) lines.push(`Continue with: ${resume}`);
   if (dryRun) lines.push('Dry run: nothing was written and no model was called.');
   return `${lines.join('\n')}\n`;
 }
+
+/** The most important things that are in the copy no more, with the message of each. */
+function lostLines(lost: readonly LostItem[]): readonly string[] {
+  if (lost.length === 0) return ['Nothing was found that the copy does not state any more.'];
+  const shown = lost
+    .slice(0, SHOWN_LOST)
+    .map(({ kind, value, messageId }) => `  ${kind.padEnd(10)} ${oneLine(value, 100)}  (${oneLine(messageId, 40)})`);
+  const more = lost.length - shown.length;
+  return [
+    `${lost.length} ${lost.length === 1 ? 'thing is' : 'things are'} in the original and not in the copy:`,
+    ...shown,
+    ...(more > 0 ? [`  … and ${more} more; --json lists all of them.`] : []),
+  ];
+}
+
+const SHOWN_LOST = 20;

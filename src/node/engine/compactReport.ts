@@ -1,5 +1,7 @@
+import { lostItems, type LostItem } from '../../core/compaction/lost';
 import type { MicroPlan } from '../../core/compaction/microPlan';
 import type { CompactionPlan } from '../../core/compaction/plan';
+import type { Message } from '../../core/model/message';
 import type { Transcript } from '../../core/model/transcript';
 import type { WireBoundary } from '../../core/view/inspectReport';
 
@@ -15,8 +17,9 @@ export interface CompactReport {
   readonly clearedToolUseIds: readonly string[];
   readonly summary: string;
   readonly boundary: WireBoundary | Record<string, never>;
-  /** This version does not compute what was lost, nor what it costs. */
-  readonly lost: null;
+  /** What neither the summary nor the kept messages state any more; null where results were cleared, whose transcript stays readable. */
+  readonly lost: readonly LostItem[] | null;
+  /** This version does not compute what it costs. */
   readonly cost: null;
   readonly written: string | null;
   readonly resume: string | null;
@@ -30,6 +33,7 @@ export function compactReport(
   plan: CompactionPlan | MicroPlan,
   result: { summary: string; tokensAfter: number; boundary: WireBoundary | null; written: string | null; resume: string | null },
 ): CompactReport {
+  const messages = (indexes: readonly number[]): Message[] => indexes.flatMap((index) => transcript.messages[index] ?? []);
   const ids = (indexes: readonly number[]): string[] => indexes.map((index) => transcript.messages[index]?.id ?? '');
   return {
     schema: 'context-inspector/compact/v1',
@@ -42,7 +46,10 @@ export function compactReport(
     clearedToolUseIds: plan.kind === 'micro' ? plan.cleared.map(({ toolUseId }) => toolUseId) : [],
     summary: result.summary,
     boundary: result.boundary ?? {},
-    lost: null,
+    lost:
+      plan.kind === 'micro'
+        ? null
+        : lostItems({ summarized: messages(plan.summarized), summary: result.summary, kept: messages(plan.kept) }),
     cost: null,
     written: result.written,
     resume: result.resume,

@@ -52,6 +52,11 @@ export function bindingSentences(text: string): BindingSentence[] {
   return found;
 }
 
+/** True for a sentence with a word that leaves no choice: must, never, only, at most … */
+export function isHardRule(sentence: string): boolean {
+  return HARD_RULE.test(sentence.slice(0, MAX_SENTENCE));
+}
+
 /** True for a sentence that tells somebody what to do; only these count inside of pasted text, which is full of other people's remarks. */
 export function isOrder(sentence: string): boolean {
   return sentence.length <= MAX_SENTENCE && ORDER.test(sentence) && HARD_RULE.test(sentence) && !TALK.test(sentence);
