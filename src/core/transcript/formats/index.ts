@@ -10,6 +10,7 @@ import { geminiContents } from './geminiContents';
 import { openaiChat } from './openaiChat';
 import { openaiResponses } from './openaiResponses';
 import { opencode } from './opencode';
+import { openhands } from './openhands';
 import { pi } from './pi';
 import { qwen } from './qwen';
 import type { TranscriptFormat } from './format';
@@ -23,6 +24,7 @@ export const FORMATS = [
   copilotCli,
   copilotChat,
   pi,
+  openhands,
   dockerAgent,
   opencode,
   cline,
