@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { GaugeView } from '../../src/core/protocol/viewModel';
+import type { AgentLimitView, GaugeView, LimitView } from '../../src/core/protocol/viewModel';
 import { useWords } from '../context';
 import { Icon, LIMIT_ICONS } from './Icon';
 import { Tokens } from './Tokens';
@@ -27,21 +27,57 @@ export function LimitTable({ gauge }: { readonly gauge: GaugeView }): VNode | nu
           </tr>
         </thead>
         <tbody>
-          {[...gauge.limits]
-            .sort((a, b) => a.at - b.at)
-            .map((limit) => (
-              <tr key={limit.kind} class={gauge.next?.kind === limit.kind ? 'is-next' : undefined}>
+          {limitRows(gauge).map((row) =>
+            row.kind === 'agent' ? (
+              <AgentRow key="agent" gauge={gauge} limit={row.limit} distance={distance(row.at)} />
+            ) : (
+              <tr key={row.kind} class={gauge.next?.kind === row.kind ? 'is-next' : undefined}>
                 <td>
-                  <Icon name={LIMIT_ICONS[limit.kind]} tone={limit.kind} /> {t(`limit.${limit.kind}`)}
+                  <Icon name={LIMIT_ICONS[row.kind]} tone={row.kind} /> {t(`limit.${row.kind}`)}
                 </td>
                 <td class="number">
-                  <Tokens count={limit.at} />
+                  <Tokens count={row.at} />
                 </td>
-                <td class="number muted">{distance(limit.at)}</td>
+                <td class="number muted">{distance(row.at)}</td>
               </tr>
-            ))}
+            ),
+          )}
         </tbody>
       </table>
     </div>
+  );
+}
+
+type LimitRow = LimitView | { readonly kind: 'agent'; readonly at: number; readonly limit: AgentLimitView };
+
+/** The limits and the agent's own rule, in the order in which they are reached. */
+function limitRows({ limits, agentLimit }: GaugeView): readonly LimitRow[] {
+  // Where the agent's rule is the automatic limit, one row says both.
+  const isShown = agentLimit !== null && !agentLimit.chosen && limits.every(({ at }) => at !== agentLimit.at);
+  const own: readonly LimitRow[] = isShown ? [{ kind: 'agent', at: agentLimit.at, limit: agentLimit }] : [];
+  return [...limits, ...own].sort((a, b) => a.at - b.at);
+}
+
+interface AgentRowProps {
+  readonly gauge: GaugeView;
+  readonly limit: AgentLimitView;
+  readonly distance: string;
+}
+
+/** The rule by which the agent itself decides. It may count less than the gauge does, so its distance can say that it is due. */
+function AgentRow({ gauge, limit, distance }: AgentRowProps): VNode {
+  const { t, exact } = useWords();
+  const { agent, at, due } = limit;
+  const counted = gauge.counters.find(({ kind }) => kind === 'agentDecides')?.usedTokens ?? gauge.usedTokens;
+  return (
+    <tr data-testid="agent-limit" title={t('limits.agentHint', { agent, counted: exact(counted), used: exact(gauge.usedTokens) })}>
+      <td>
+        <Icon name="assistant" /> {t('limits.agent', { agent })}
+      </td>
+      <td class="number">
+        <Tokens count={at} />
+      </td>
+      <td class="number muted">{due ? t('limits.agentDue') : distance}</td>
+    </tr>
   );
 }

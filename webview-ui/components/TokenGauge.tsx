@@ -88,6 +88,10 @@ function Limits({ gauge, windowTokens, scale }: ScaleProps): VNode {
     kind: gravest(mark),
     text: `${mark.kinds.map((kind) => t(`limit.${kind}`)).join(' · ')} ${tokens(mark.at)}`,
   }));
+  // The agent's own rule has a tick of its own where it is no limit of the gauge.
+  const own = gauge.agentLimit;
+  if (own !== null && !own.chosen && own.at < scale && named.every(({ at }) => at !== own.at))
+    named.push({ at: own.at, kind: undefined, text: `${t('limits.agent', { agent: own.agent })} ${tokens(own.at)}` });
   // Where the content has outgrown the window, the bar goes on behind the window's end.
   if (scale > windowTokens) named.push({ at: windowTokens, kind: undefined, text: `${t('gauge.windowEnd')} ${tokens(windowTokens)}` });
   const labels = named.map((label) => ({

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { GaugeView } from '../../src/core/protocol/viewModel';
 import { CategoryTable } from '../components/CategoryTable';
+import { CounterTable } from '../components/CounterTable';
 import { LimitTable } from '../components/LimitTable';
 import { StateChip } from '../components/StateChip';
 import { TokenGauge } from '../components/TokenGauge';
@@ -40,7 +41,10 @@ function Overview(): VNode | null {
       {gauge.tooSmall ? <p class="note note-warning">{t('gauge.tooSmall')}</p> : null}
       <div class="gauge-body">
         <CategoryTable gauge={gauge} categories={categories} />
-        <LimitTable gauge={gauge} />
+        <div>
+          <LimitTable gauge={gauge} />
+          <CounterTable gauge={gauge} />
+        </div>
       </div>
     </section>
   );
@@ -99,6 +103,11 @@ function Provenance({ gauge, isCompacted }: { readonly gauge: GaugeView; readonl
       {reportedTokens !== null && estimatedTailTokens > 0 ? (
         <span>
           <Sign measurement="estimate" /> {t('gauge.tail', { tokens: tokens(estimatedTailTokens) })}
+        </span>
+      ) : null}
+      {gauge.errorTokens > 0 ? (
+        <span title={t('gauge.bandHint')} data-testid="error-band">
+          {t('gauge.band', { tokens: tokens(gauge.errorTokens) })}
         </span>
       ) : null}
       {windowSource === 'assumed' ? <span title={t('windowSource.assumed')}>{t('windowAssumed')}</span> : null}

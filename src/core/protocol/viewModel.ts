@@ -23,6 +23,29 @@ export interface LimitView {
   readonly at: number;
 }
 
+/** The rule by which the agent itself compacts, beside the limits. */
+export interface AgentLimitView {
+  /** Name of the agent. */
+  readonly agent: string;
+  readonly at: number;
+  /** It compacts before its next request. */
+  readonly due: boolean;
+  /** It was chosen by setting, so it is also the automatic limit of the gauge. */
+  readonly chosen: boolean;
+}
+
+/** percent of the window; of what a prompt may take; until auto-compact; what the agent shows; what it decides by. */
+export type CounterKind = 'window' | 'usable' | 'untilCompact' | 'agentShows' | 'agentDecides';
+
+export interface CounterView {
+  readonly kind: CounterKind;
+  readonly usedTokens: number;
+  readonly ofTokens: number;
+  readonly percent: number;
+  /** The percent is of what is left. */
+  readonly left: boolean;
+}
+
 export interface GaugeView {
   readonly state: WindowState;
   readonly usedTokens: number;
@@ -30,6 +53,8 @@ export interface GaugeView {
   /** The reported part of `usedTokens`, null when nothing is reported since the last boundary. */
   readonly reportedTokens: number | null;
   readonly estimatedTailTokens: number;
+  /** Half width of the band that nine of ten estimates of `usedTokens` stay in; 0 when all of it is reported. */
+  readonly errorTokens: number;
   /** Null when the window is unknown: then there is no percent and no limit. */
   readonly windowTokens: number | null;
   readonly windowSource: 'transcript' | 'setting' | 'catalogue' | 'assumed' | null;
@@ -40,6 +65,8 @@ export interface GaugeView {
   /** Share left until the threshold, 0 … 100. */
   readonly percentLeft: number | null;
   readonly limits: readonly LimitView[];
+  readonly agentLimit: AgentLimitView | null;
+  readonly counters: readonly CounterView[];
   /** The next limit above the usage and how far it is, in tokens and in turns at the present pace. */
   readonly next: { readonly kind: LimitKind; readonly tokens: number; readonly turns: number | null } | null;
   /** True where the reserve leaves no room to work in: automatic compaction is off. */

@@ -6,7 +6,9 @@ import { promptTokens } from '../model/usage';
 import type { Transcript } from '../model/transcript';
 import type { TokenCounter } from '../ports/tokenCounter';
 import { measureMessages, type MessageSizes } from '../tokens/sizes';
+import { agentLimit, effectiveProfile, type AgentLimit, type LimitsProfile } from '../window/agentLimits';
 import { contextUsage, type ContextUsage } from '../window/contextUsage';
+import { contextCounters, type ContextCounter } from '../window/counters';
 import { warningState, type WarningState } from '../window/warningState';
 import { contextWindowFor, type WindowSize } from '../window/windowSize';
 import { categoryShares } from './categories';
@@ -16,11 +18,15 @@ export interface InspectionSettings {
   readonly model?: string;
   readonly windowOverrides?: Readonly<Record<string, number>>;
   readonly autoCompactEnabled?: boolean;
+  /** Whose limits count; `auto` when absent. */
+  readonly limitsProfile?: LimitsProfile;
   readonly mediaTokens?: number;
   /** Absent: the bytes heuristic of seed 0. */
   readonly counter?: TokenCounter;
   /** False for a message whose exact count is still to come (a large session's); absent: every message is counted. */
   readonly isCounted?: (message: Message) => boolean;
+  /** Largest prompt that was reported before the first message, in tokens, where the transcript is the newest part of a longer one. */
+  readonly largestPromptBefore?: number;
 }
 
 export interface CategorySize {
@@ -36,6 +42,13 @@ export interface Inspection {
   readonly window: WindowSize;
   readonly usage: ContextUsage;
   readonly warning: WarningState;
+  /** Where another usage would stand against the same limits. */
+  readonly stateAt: (usedTokens: number) => WarningState;
+  readonly limitsProfile: LimitsProfile;
+  /** The rule by which the agent itself decides, or the chosen one; undefined where none is known, or the window is not. */
+  readonly agentLimit: AgentLimit | undefined;
+  /** The numbers that can be shown for this context, which disagree because they count different things. */
+  readonly counters: readonly ContextCounter[];
   /** Only categories with tokens, in the fixed order. Their sum is `usage.usedTokens`. */
   readonly categories: readonly CategorySize[];
   /** Reported context minus the estimate of the visible messages in it; 0 when nothing is reported. */
@@ -61,26 +74,48 @@ export function inspectTranscript(transcript: Transcript, settings: InspectionSe
     override: settings.windowTokens,
     overrides: settings.windowOverrides ?? {},
     model: settings.model ?? transcript.model,
-    maxReported: largestPrompt(transcript),
+    maxReported: Math.max(largestPrompt(transcript.messages), settings.largestPromptBefore ?? 0),
     format: transcript.format,
     agentVersion: transcript.agentVersion,
     largestAutoCompact: largestAutoCompact(transcript),
   });
-  const warning = warningState({
-    maxTokens: window.tokens,
-    maxOutputTokens: window.maxOutputTokens,
-    usedTokens: usage.usedTokens,
-    autoCompactEnabled: settings.autoCompactEnabled ?? true,
-    suppressWarning: false,
-  });
+  const limitsProfile = settings.limitsProfile ?? 'auto';
+  const limits = { maxTokens: window.tokens, maxOutputTokens: window.maxOutputTokens };
+  const profile = effectiveProfile(limitsProfile, transcript.format);
+  const agent = profile === undefined ? undefined : agentLimit(profile, limits, window.source === 'transcript');
+  // The seed's formulas hold for every agent, unless the user chose one's own rule (R17).
+  const isChosen = limitsProfile !== 'auto' && agent !== undefined;
+  const stateAt = (usedTokens: number): WarningState =>
+    warningState({
+      ...limits,
+      usedTokens,
+      autoCompactEnabled: settings.autoCompactEnabled ?? true,
+      suppressWarning: false,
+      ...(isChosen ? { limits: { autoCompactTokens: agent.compactsAt, blockingTokens: agent.blocksAt ?? window.tokens ?? 0 } } : {}),
+    });
+  const warning = stateAt(usage.usedTokens);
+  const counters = contextCounters(window.tokens, usage, warning, agent);
   const { categories, unattributedTokens } = sizeCategories(transcript, sizes.tokens, usage, mediaTokens);
-  return { transcript, sizes, window, usage, warning, categories, unattributedTokens, mediaTokens };
+  return {
+    transcript,
+    sizes,
+    window,
+    usage,
+    warning,
+    stateAt,
+    limitsProfile,
+    agentLimit: agent,
+    counters,
+    categories,
+    unattributedTokens,
+    mediaTokens,
+  };
 }
 
 /** Largest prompt that any response of the main conversation reported; 0 when none did. */
-function largestPrompt(transcript: Transcript): number {
+export function largestPrompt(messages: Iterable<Message>): number {
   let largest = 0;
-  for (const message of transcript.messages) {
+  for (const message of messages) {
     if (message.usage !== undefined) largest = Math.max(largest, promptTokens(message.usage));
   }
   return largest;

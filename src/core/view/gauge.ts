@@ -1,7 +1,9 @@
 import type { Measurement } from '../model/measurement';
-import type { GaugeView, LimitView, ViewMeasurement } from '../protocol/viewModel';
+import type { AgentLimitView, GaugeView, LimitView, ViewMeasurement } from '../protocol/viewModel';
 import type { Inspection } from '../session/inspection';
 import { turnStarts } from '../cut/turns';
+import { isAgentCompactDue } from '../window/counters';
+import { AGENT_NAMES } from './agentNames';
 
 const SIGNS = {
   providerReported: 'reported',
@@ -26,6 +28,7 @@ export function gaugeView(inspection: Inspection): GaugeView {
     measurement: viewMeasurement(usage.measurement),
     reportedTokens: usage.reportedTokens ?? null,
     estimatedTailTokens: usage.estimatedTailTokens,
+    errorTokens: usage.errorTokens,
     windowTokens: window.tokens ?? null,
     windowSource: window.source ?? null,
     effectiveInputWindowTokens: known ? warning.effectiveInputWindowTokens : null,
@@ -33,8 +36,20 @@ export function gaugeView(inspection: Inspection): GaugeView {
     percentUsed: known ? (usage.usedTokens / window.tokens) * 100 : null,
     percentLeft: known ? warning.percentLeft : null,
     limits,
+    agentLimit: agentLimitView(inspection),
+    counters: inspection.counters.map(({ isLeft, ...counter }) => ({ ...counter, left: isLeft })),
     next: nextLimit(inspection, limits),
     tooSmall: known && warning.tooSmall,
+  };
+}
+
+function agentLimitView({ agentLimit, limitsProfile, usage }: Inspection): AgentLimitView | null {
+  if (agentLimit === undefined) return null;
+  return {
+    agent: AGENT_NAMES[agentLimit.profile],
+    at: agentLimit.compactsAt,
+    due: isAgentCompactDue(agentLimit, usage),
+    chosen: limitsProfile !== 'auto',
   };
 }
 

@@ -75,6 +75,26 @@ export interface InspectReport {
     readonly atMessage: string | null;
   };
   readonly warning: WireWarning;
+  /** Whose limits `warning` states, and the rule by which the agent itself compacts beside it; null where none is known. */
+  readonly limits: {
+    readonly profile: string;
+    readonly agent: {
+      readonly profile: string;
+      readonly compactsAtTokens: number;
+      readonly isInclusive: boolean;
+      readonly blocksAtTokens: number | null;
+      readonly countedTokens: number;
+      readonly isDue: boolean;
+    } | null;
+  };
+  /** Numbers for the same context that disagree because they count different things. */
+  readonly counters: readonly {
+    readonly counter: 'window' | 'usable' | 'until_compact' | 'agent_shows' | 'agent_decides';
+    readonly usedTokens: number;
+    readonly ofTokens: number;
+    readonly percent: number;
+    readonly isLeft: boolean;
+  }[];
   readonly categories: readonly { readonly category: Category; readonly tokens: number; readonly measurement: WireMeasurement }[];
   readonly totals: {
     readonly responses: number;

@@ -3,6 +3,7 @@ import { wireMeasurement } from '../model/measurement';
 import type { CompactBoundary } from '../model/boundary';
 import type { Transcript } from '../model/transcript';
 import type { Inspection } from '../session/inspection';
+import { countedBy, isAgentCompactDue } from '../window/counters';
 import { oneLine } from '../util/text';
 import type { InspectReport, WireBoundary, WireMessage, WireWarning } from './inspectReport';
 import { previewText } from './preview';
@@ -31,6 +32,12 @@ export function inspectReportOf(inspection: Inspection, file: string, withMessag
       atMessage: usage.atMessage ?? null,
     },
     warning: wireWarning(inspection),
+    limits: wireLimits(inspection),
+    counters: inspection.counters.map(({ kind, percent, ...counter }) => ({
+      counter: COUNTER_NAMES[kind],
+      ...counter,
+      percent: Math.round(percent * 10) / 10,
+    })),
     categories: inspection.categories.map(({ category, tokens, measurement }) => ({
       category,
       tokens,
@@ -45,6 +52,29 @@ export function inspectReportOf(inspection: Inspection, file: string, withMessag
     boundaries: transcript.boundaries.map(wireBoundary),
     ...(withMessages ? { messages: wireMessages(transcript, inspection, active) } : {}),
     diagnostics: transcript.diagnostics.map(({ line, code, severity }) => ({ line, code, severity })),
+  };
+}
+
+const COUNTER_NAMES = {
+  window: 'window',
+  usable: 'usable',
+  untilCompact: 'until_compact',
+  agentShows: 'agent_shows',
+  agentDecides: 'agent_decides',
+} as const;
+
+function wireLimits({ limitsProfile, agentLimit, usage }: Inspection): InspectReport['limits'] {
+  if (agentLimit === undefined) return { profile: limitsProfile, agent: null };
+  return {
+    profile: limitsProfile,
+    agent: {
+      profile: agentLimit.profile,
+      compactsAtTokens: agentLimit.compactsAt,
+      isInclusive: agentLimit.isInclusive,
+      blocksAtTokens: agentLimit.blocksAt ?? null,
+      countedTokens: countedBy(agentLimit.deciding, usage),
+      isDue: isAgentCompactDue(agentLimit, usage),
+    },
   };
 }
 

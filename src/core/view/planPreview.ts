@@ -5,7 +5,6 @@ import type { PlanPartView, PlanView } from '../protocol/viewModel';
 import { categoryShares } from '../session/categories';
 import type { Inspection } from '../session/inspection';
 import { cutToUnits } from '../util/text';
-import { warningState } from '../window/warningState';
 
 const SUMMARY_UNITS = 2000;
 
@@ -47,13 +46,7 @@ export function planPreview(inspection: Inspection, plan: CompactionPlan, facts:
     tokensAfter,
     before: parts(partsOf(inspection, transcript.context), residual),
     after: parts(after, residual),
-    stateAfter: warningState({
-      maxTokens: inspection.window.tokens,
-      maxOutputTokens: inspection.window.maxOutputTokens,
-      usedTokens: tokensAfter,
-      autoCompactEnabled: inspection.warning.autoCompactEnabled,
-      suppressWarning: false,
-    }).state,
+    stateAfter: inspection.stateAt(tokensAfter).state,
     summaryPreview: cutToUnits(facts.summary, SUMMARY_UNITS),
   };
 }

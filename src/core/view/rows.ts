@@ -11,25 +11,19 @@ const PREVIEW_UNITS = 200;
 export interface RowIndex {
   readonly active: ReadonlySet<number>;
   readonly preserved: ReadonlySet<number>;
-  /** Tool use id → name of the tool. */
-  readonly toolNames: ReadonlyMap<string, string>;
   readonly maxTokens: number;
 }
 
 /** Builds the look-ups for `rowView`. Linear in the number of messages. */
 export function rowIndexOf(inspection: Inspection): RowIndex {
   const { transcript, sizes } = inspection;
-  const toolNames = new Map<string, string>();
-  for (const message of transcript.messages) {
-    for (const block of message.content) if (isToolUse(block)) toolNames.set(block.id, block.name);
-  }
   const last = transcript.boundaries.at(-1);
   const preservedIds = new Set(last?.preservedSegment?.ids ?? []);
   const active = new Set(transcript.context);
   const preserved = new Set(transcript.context.filter((index) => preservedIds.has(transcript.messages[index]?.id ?? '')));
   let maxTokens = 0;
   for (const tokens of sizes.tokens) maxTokens = Math.max(maxTokens, tokens);
-  return { active, preserved, toolNames, maxTokens };
+  return { active, preserved, maxTokens };
 }
 
 /** The row of one message; undefined past the end. */
@@ -45,7 +39,7 @@ export function rowView(inspection: Inspection, rows: RowIndex, index: number): 
     active: isActive,
     preserved: rows.preserved.has(index),
     preview: oneLine(previewText(message), PREVIEW_UNITS),
-    label: rowLabel(message, rows.toolNames),
+    label: rowLabel(inspection.transcript.messages, index),
     tokens: inspection.sizes.tokens[index] ?? 0,
     measurement: 'estimate',
     category: mainCategory(message, inspection.mediaTokens),
@@ -93,10 +87,22 @@ function rowKind(message: Message): RowKind {
   return message.role === 'user' || message.role === 'assistant' ? message.role : 'system';
 }
 
-function rowLabel(message: Message, toolNames: ReadonlyMap<string, string>): string {
-  for (const block of message.content) {
+function rowLabel(messages: readonly Message[], index: number): string {
+  for (const block of messages[index]?.content ?? []) {
     if (isToolUse(block)) return oneLine(block.name, 60);
-    if (isToolResult(block)) return oneLine(toolNames.get(block.toolUseId) ?? '', 60);
+    if (isToolResult(block)) return oneLine(calledTool(messages, index, block.toolUseId), 60);
+  }
+  return '';
+}
+
+/** Messages before a result in which its call is looked for; all calls of a session in a list would cost more than the few rows on the screen. */
+const FARTHEST_CALL = 5000;
+
+/** Name of the tool that a result answers; '' when its call is not before it. */
+function calledTool(messages: readonly Message[], result: number, id: string): string {
+  for (let index = result; index >= Math.max(0, result - FARTHEST_CALL); index--) {
+    const call = messages[index]?.content.find((block) => isToolUse(block) && block.id === id);
+    if (call?.type === 'toolUse') return call.name;
   }
   return '';
 }

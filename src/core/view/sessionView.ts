@@ -1,38 +1,14 @@
 import type { SessionView } from '../protocol/viewModel';
-import type { FormatId } from '../model/transcript';
 import type { Inspection } from '../session/inspection';
 import { isTurnStart } from '../cut/turns';
 import { oneLine } from '../util/text';
 import { textOf } from '../model/message';
+import { AGENT_NAMES } from './agentNames';
 import { boundaryViews } from './boundaries';
 import { gaugeView } from './gauge';
 import type { RowIndex } from './rows';
 
-export const AGENT_NAMES = {
-  'claude-code': 'Claude Code',
-  codex: 'Codex',
-  gemini: 'Gemini CLI',
-  qwen: 'Qwen Code',
-  'docker-agent': 'docker-agent',
-  opencode: 'opencode',
-  cline: 'Cline',
-  roo: 'Roo Code',
-  kilo: 'Kilo Code',
-  'copilot-chat': 'GitHub Copilot Chat',
-  'copilot-cli': 'Copilot CLI',
-  continue: 'Continue',
-  goose: 'Goose',
-  pi: 'pi',
-  openhands: 'OpenHands',
-  'swe-agent': 'SWE-agent',
-  atif: 'ATIF trajectory',
-  aider: 'Aider',
-  'openai-chat': 'OpenAI chat',
-  'openai-responses': 'OpenAI responses',
-  'anthropic-messages': 'Anthropic messages',
-  'gemini-contents': 'Gemini contents',
-  otel: 'OpenTelemetry GenAI',
-} as const satisfies Record<FormatId, string>;
+export { AGENT_NAMES };
 
 export interface SessionFacts {
   readonly handle: string;

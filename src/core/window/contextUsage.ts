@@ -14,6 +14,8 @@ export interface ContextUsage {
   readonly reportedTokens: number | undefined;
   /** What the report does not hold yet: the reply itself (where the report lacks it) and everything after it. */
   readonly estimatedTailTokens: number;
+  /** Of that, the reply. */
+  readonly replyTokens: number;
   /** Half width of the band around `usedTokens` that nine of ten estimates stay in; 0 when all is reported. */
   readonly errorTokens: number;
   readonly outputTokens: number | undefined;
@@ -68,6 +70,7 @@ function fromResponses(view: ContextView, tokens: readonly number[], boundary: n
     measurement: 'providerReported',
     reportedTokens,
     estimatedTailTokens: tail,
+    replyTokens: found.replyTokens,
     errorTokens: bandOf(found.guessed),
     outputTokens: usage.outputTokens,
     cacheReadTokens: usage.cacheReadTokens,
@@ -97,6 +100,7 @@ function fromReports(view: ContextView, tokens: readonly number[], boundary: num
     measurement: report.isAgentEstimate ? 'localEstimate' : 'providerReported',
     reportedTokens: report.contextTokens,
     estimatedTailTokens: tail,
+    replyTokens: 0,
     errorTokens: report.isAgentEstimate ? plainErrorBand({ ...guessed, reply: report.contextTokens }) : bandOf(guessed),
     ...reportDetails(report),
     atMessage: atIndex === undefined ? undefined : view.messages[atIndex]?.id,
@@ -119,6 +123,7 @@ function estimated(view: ContextView, tokens: readonly number[], bandOf: BandOf)
     measurement: active.length === 0 ? 'unknown' : 'localLowerBound',
     reportedTokens: undefined,
     estimatedTailTokens: total,
+    replyTokens: 0,
     errorTokens: bandOf({ later: total, reply: 0, hiddenThinking: 0 }),
     outputTokens: undefined,
     cacheReadTokens: undefined,

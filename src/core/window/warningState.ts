@@ -17,6 +17,8 @@ export interface WarningInput {
   readonly minPercent?: number;
   /** Replaces the blocking limit. */
   readonly blockingLimitTokens?: number;
+  /** Replaces both limits by those of another rule; what lies before them keeps its distance. */
+  readonly limits?: { readonly autoCompactTokens: number; readonly blockingTokens: number };
 }
 
 export interface WarningState {
@@ -51,8 +53,10 @@ export function warningState(input: WarningInput): WarningState {
   const known = input.maxTokens !== undefined && input.maxTokens > 0;
   const effective = known ? effectiveInputWindow(input) : 0;
   const lowered = autoCompactThreshold(effective, input.thresholdPercent);
-  const auto = input.minPercent === undefined ? lowered : withMinPercent(lowered, effective, input.minPercent);
-  const blocking = blockingLimit(effective, input.blockingLimitTokens);
+  const own = known ? input.limits : undefined;
+  const postponed = input.minPercent === undefined ? lowered : withMinPercent(lowered, effective, input.minPercent);
+  const auto = own === undefined ? postponed : atLeastZero(own.autoCompactTokens);
+  const blocking = own === undefined ? blockingLimit(effective, input.blockingLimitTokens) : atLeastZero(own.blockingTokens);
   const threshold = autoCompactEnabled ? auto : effective;
   const warningAt = atLeastZero(threshold - THRESHOLD_BUFFERS.warning);
   const errorAt = atLeastZero(threshold - THRESHOLD_BUFFERS.error);

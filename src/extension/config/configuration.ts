@@ -36,6 +36,7 @@ export class Configuration implements Disposable {
 export function inspectOptions(settings: Settings): InspectOptions {
   return {
     windowOverrides: settings['window.overrides'],
+    limitsProfile: settings['limits.profile'],
     imageTokens: settings['tokenizer.imageTokens'],
     tokenizer: settings['tokenizer.encoding'],
   };

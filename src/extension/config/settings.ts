@@ -1,4 +1,5 @@
 // Every setting of this version, in one place. A test compares this record with the manifest's configuration.
+import { AGENT_PROFILES, type LimitsProfile } from '../../core/window/agentLimits';
 import { bool, dictionaryOf, listOf, oneOf, text, whole, type Shape } from '../../core/util/shape';
 
 export type SettingScope = 'window' | 'resource' | 'machine' | 'application';
@@ -28,6 +29,7 @@ export const SETTINGS = {
     oneOf('percent', 'tokens', 'both', 'remaining'),
   ),
   'window.overrides': setting<Readonly<Record<string, number>>>({}, 'window', dictionaryOf(whole(1, 1e8), 1000)),
+  'limits.profile': setting<LimitsProfile>('auto', 'window', oneOf('auto', 'seed', ...AGENT_PROFILES)),
   'tokenizer.encoding': setting<'auto' | 'o200k_base' | 'chars'>('auto', 'window', oneOf('auto', 'o200k_base', 'chars')),
   'tokenizer.imageTokens': setting<number>(1600, 'window', whole(0, 100_000)),
   'compaction.keepMessages': setting<number>(10, 'window', whole(1, 100_000)),

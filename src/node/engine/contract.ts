@@ -2,6 +2,7 @@
 // The engine runs in a worker thread of the extension host, or in the caller's own thread.
 import type { PlanRequestView, PlanView, ProgressView, RowView, RunView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
 import type { ModelAnswer, ModelQuestion } from './hostModels';
+import type { LimitsProfile } from '../../core/window/agentLimits';
 import type { InspectReport } from '../../core/view/inspectReport';
 
 /** What a reader of numbers may choose. Absent means: decide by the transcript. */
@@ -13,6 +14,8 @@ export interface InspectOptions {
   /** Model glob → window tokens (setting `window.overrides`). */
   readonly windowOverrides?: Readonly<Record<string, number>>;
   readonly autoCompactEnabled?: boolean;
+  /** Whose limits count (setting `limits.profile`); `auto` when absent. */
+  readonly limitsProfile?: LimitsProfile;
   /** Estimate of a picture of unknown size, in tokens. */
   readonly imageTokens?: number;
   /** `auto` counts with o200k_base; `chars` uses the bytes/3.5 heuristic and loads no tokenizer. */

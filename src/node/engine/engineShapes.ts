@@ -1,4 +1,5 @@
 import { anyOf, bool, dictionaryOf, listOf, oneOf, optional, objectWith, text, whole, type Shape } from '../../core/util/shape';
+import { AGENT_PROFILES } from '../../core/window/agentLimits';
 import type { EngineRequests } from './contract';
 
 const ID = text(256);
@@ -11,6 +12,7 @@ const inspectOptions = objectWith({
   model: optional(text(256)),
   windowOverrides: optional(dictionaryOf(TOKENS, 1000)),
   autoCompactEnabled: optional(bool),
+  limitsProfile: optional(oneOf('auto', 'seed', ...AGENT_PROFILES)),
   imageTokens: optional(whole(0, 1e6)),
   tokenizer: optional(oneOf('auto', 'o200k_base', 'chars')),
 });

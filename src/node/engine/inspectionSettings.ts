@@ -10,6 +10,7 @@ export async function inspectionSettings(options: InspectOptions): Promise<Inspe
     ...(options.model === undefined ? {} : { model: options.model }),
     ...(options.windowOverrides === undefined ? {} : { windowOverrides: options.windowOverrides }),
     ...(options.autoCompactEnabled === undefined ? {} : { autoCompactEnabled: options.autoCompactEnabled }),
+    ...(options.limitsProfile === undefined ? {} : { limitsProfile: options.limitsProfile }),
     ...(options.imageTokens === undefined ? {} : { mediaTokens: options.imageTokens }),
     ...(counter === undefined ? {} : { counter }),
   };

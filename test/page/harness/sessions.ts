@@ -144,6 +144,7 @@ const GAUGE: GaugeView = {
   measurement: 'reported',
   reportedTokens: 150_104,
   estimatedTailTokens: 2_200,
+  errorTokens: 310,
   windowTokens: WINDOW,
   windowSource: 'catalogue',
   effectiveInputWindowTokens: 180_000,
@@ -155,6 +156,14 @@ const GAUGE: GaugeView = {
     { kind: 'error', at: 147_000 },
     { kind: 'autoCompact', at: 167_000 },
     { kind: 'blocked', at: 177_000 },
+  ],
+  agentLimit: { agent: 'Claude Code', at: 167_000, due: false, chosen: false },
+  counters: [
+    { kind: 'window', usedTokens: USED, ofTokens: WINDOW, percent: (USED / WINDOW) * 100, left: false },
+    { kind: 'usable', usedTokens: USED, ofTokens: 180_000, percent: (USED / 180_000) * 100, left: false },
+    { kind: 'untilCompact', usedTokens: USED, ofTokens: 167_000, percent: 100 - (USED / 167_000) * 100, left: true },
+    { kind: 'agentShows', usedTokens: 150_104, ofTokens: WINDOW, percent: (150_104 / WINDOW) * 100, left: false },
+    { kind: 'agentDecides', usedTokens: USED, ofTokens: 167_000, percent: (USED / 167_000) * 100, left: false },
   ],
   next: { kind: 'autoCompact', tokens: 167_000 - USED, turns: 3 },
   tooSmall: false,
@@ -239,6 +248,8 @@ export function unknownWindow(): Scenario {
     percentUsed: null,
     percentLeft: null,
     limits: [],
+    agentLimit: null,
+    counters: [],
     next: null,
   };
   return { view: { ...view, title: 'A model that nobody knows', model: 'my-own-model', gauge, live: false }, row };
@@ -254,6 +265,7 @@ export function blockedSession(): Scenario {
     usedTokens: used,
     reportedTokens: used,
     estimatedTailTokens: 0,
+    errorTokens: 0,
     percentUsed: 101.55,
     next: null,
   };

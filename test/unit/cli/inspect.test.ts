@@ -36,7 +36,7 @@ describe('command line: inspect --json on sessions of real agents', function () 
     const path = join(AGENT_FIXTURES, 'claude-code-2.1.332', 'after-compact.jsonl');
     const { status, out } = await cli(['inspect', path, '--messages']);
     assert.equal(status, 0);
-    assert.match(out, /of 200\.0K · \d+ % · OK/);
+    assert.match(out, /of 1\.0M · \d+ % · OK/);
     assert.match(out, /compaction 1: manual/);
   });
 });

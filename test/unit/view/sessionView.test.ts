@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Transcript } from '../../../src/core/model/transcript';
+import type { GaugeView } from '../../../src/core/protocol/viewModel';
+import type { LimitsProfile } from '../../../src/core/window/agentLimits';
 import { applyPatch, diffViews } from '../../../src/core/protocol/patch';
 import { inspectTranscript } from '../../../src/core/session/inspection';
 import { inspectReportOf } from '../../../src/core/view/inspectReportOf';
@@ -45,12 +48,51 @@ describe('view of a session', () => {
     assert.equal(view.gauge.next.tokens, 167_000 - view.gauge.usedTokens);
   });
 
+  it('draws the agent’s own rule beside its limits, and puts a chosen one in their place', () => {
+    const gaugeOf = (limitsProfile: LimitsProfile, more: Partial<Transcript> = {}): GaugeView => {
+      const inspection = inspectTranscript(transcriptOf(story, more), { limitsProfile });
+      return sessionView(inspection, rowIndexOf(inspection), facts).gauge;
+    };
+    const auto = gaugeOf('auto', { format: 'pi' });
+    assert.deepEqual(auto.agentLimit, { agent: 'pi', at: 183_616, due: false, chosen: false });
+    assert.equal(auto.limits.find(({ kind }) => kind === 'autoCompact')?.at, 167_000);
+    assert.equal(gaugeOf('seed', { format: 'pi' }).agentLimit, null);
+    const chosen = gaugeOf('gemini');
+    assert.deepEqual(chosen.agentLimit, { agent: 'Gemini CLI', at: 100_000, due: true, chosen: true });
+    assert.deepEqual(
+      chosen.limits.map(({ at }) => at),
+      [80_000, 80_000, 100_000, 200_000],
+    );
+    assert.equal(chosen.state, 'autoCompact');
+    assert.deepEqual(
+      chosen.counters.map(({ kind }) => kind),
+      ['window', 'usable', 'untilCompact', 'agentShows', 'agentDecides'],
+    );
+  });
+
+  it('states the limits and counters of the report', () => {
+    const report = inspectReportOf(inspectTranscript(transcriptOf(story, { format: 'pi' }), {}), 'f', false);
+    assert.equal(report.limits.profile, 'auto');
+    assert.deepEqual(report.limits.agent, {
+      profile: 'pi',
+      compactsAtTokens: 183_616,
+      isInclusive: false,
+      blocksAtTokens: null,
+      countedTokens: report.usage.usedTokens,
+      isDue: false,
+    });
+    assert.deepEqual(
+      report.counters.map(({ counter }) => counter),
+      ['window', 'usable', 'until_compact', 'agent_shows', 'agent_decides'],
+    );
+  });
+
   it('has no percent, limits or next event when the window is unknown', () => {
     const inspection = inspectTranscript(transcriptOf(story, { format: 'openai-chat', model: 'local-model' }), {});
     const { gauge } = sessionView(inspection, rowIndexOf(inspection), facts);
     assert.deepEqual(
-      [gauge.windowTokens, gauge.percentUsed, gauge.percentLeft, gauge.next, gauge.limits.length],
-      [null, null, null, null, 0],
+      [gauge.windowTokens, gauge.percentUsed, gauge.percentLeft, gauge.next, gauge.limits.length, gauge.agentLimit, gauge.counters.length],
+      [null, null, null, null, 0, null, 0],
     );
     assert.equal(gauge.state, 'unknown');
     assert.equal(inspectReportOf(inspection, 'f', false).warning.blockingLimitTokens, null);
