@@ -6,7 +6,7 @@ import { messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
 import { callBlock } from './callBlock';
-import { countOf, filledOf, timeOf, titleOf } from './fields';
+import { countOf, filledOf, sumOf, timeOf, titleOf } from './fields';
 import type { SessionFacts } from './sessionTranscript';
 
 /** Sums over a whole run that a `session.shutdown` states. */
@@ -219,11 +219,6 @@ function runMetrics(data: JsonRecord): RunMetrics | undefined {
   const models = Object.values(recordOf(data, 'modelMetrics') ?? {});
   const usages = models.flatMap((model): readonly JsonRecord[] => (isRecord(model) ? [recordOf(model, 'usage') ?? {}] : []));
   if (!models.some((model) => isRecord(model) && recordOf(model, 'usage') !== undefined)) return undefined;
-  const sum = (key: string): number => usages.reduce((total, usage) => total + (wholeOf(field(usage, key)) ?? 0), 0);
+  const sum = (key: string): number => usages.reduce((total, usage) => total + sumOf(usage, key), 0);
   return { input: sum('inputTokens'), output: sum('outputTokens'), cacheRead: sum('cacheReadTokens'), cacheWrite: sum('cacheWriteTokens') };
-}
-
-/** A sum over a session may well pass the limit of a single report. */
-function wholeOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

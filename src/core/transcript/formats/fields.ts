@@ -30,3 +30,9 @@ export function countOf(record: JsonRecord, key: string): number | undefined {
   const value = field(record, key);
   return isTokenCount(value) && value > 0 ? value : undefined;
 }
+
+/** A sum over a session, which may well pass the limit of a single report; 0 where none is told. */
+export function sumOf(record: JsonRecord, key: string): number {
+  const value = field(record, key);
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
+}

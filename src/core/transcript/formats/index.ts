@@ -1,4 +1,5 @@
 import { anthropicMessages } from './anthropicMessages';
+import { atif } from './atif';
 import { claudeCode } from './claudeCode';
 import { cline, kilo, roo } from './cline';
 import { codex } from './codex';
@@ -13,6 +14,7 @@ import { opencode } from './opencode';
 import { openhands } from './openhands';
 import { pi } from './pi';
 import { qwen } from './qwen';
+import { sweAgent } from './sweAgent';
 import type { TranscriptFormat } from './format';
 
 /** All formats that can be read. Where two are equally sure of a file, the earlier one reads it. */
@@ -25,6 +27,8 @@ export const FORMATS = [
   copilotChat,
   pi,
   openhands,
+  sweAgent,
+  atif,
   dockerAgent,
   opencode,
   cline,

@@ -3,11 +3,11 @@ import type { Usage } from '../../model/usage';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import { toWellFormed } from '../../util/text';
 import { messageOf } from '../assemble';
-import { usableUsage } from '../usage';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
 import { callBlock } from './callBlock';
 import { ChatCollector, chatSample, type ChatItem, type ChatTranslation } from './chat';
 import type { TranscriptFormat } from './format';
+import { inclusiveUsage } from './inclusiveUsage';
 
 /** Messages of the OpenAI Chat Completions API: a request body, a list of messages, answers, or a message a line. */
 export const openaiChat: TranscriptFormat = {
@@ -47,9 +47,14 @@ function partTypes(message: JsonRecord): readonly string[] {
   return (arrayOf(message, 'content') ?? []).slice(0, 100).flatMap((part) => (isRecord(part) ? (stringOf(part, 'type') ?? []) : []));
 }
 
+/** Author and content of a message in this form; agents store their own histories in it too. */
+export function openaiMessage(message: JsonRecord): { readonly role: Role; readonly content: readonly ContentBlock[] } {
+  const role = ROLES.get(stringOf(message, 'role') ?? '') ?? 'user';
+  return { role, content: role === 'tool' ? [toolResult(message)] : contentBlocks(message) };
+}
+
 function translate(item: ChatItem): ChatTranslation {
-  const role = ROLES.get(stringOf(item.value, 'role') ?? '') ?? 'user';
-  const content = role === 'tool' ? [toolResult(item.value)] : contentBlocks(item.value);
+  const { role, content } = openaiMessage(item.value);
   const isAnswer = role === 'assistant';
   const message = messageOf({
     id: item.id,
@@ -112,11 +117,13 @@ function toolResult(message: JsonRecord): ContentBlock {
   return { type: 'toolResult', toolUseId, content: typeof content === 'string' ? toWellFormed(content) : parts(content) };
 }
 
-/** The prompt includes what was read from the cache. */
-function chatUsage(value: unknown): Usage | undefined {
+/** Reads the `usage` of an answer. */
+export function chatUsage(value: unknown): Usage | undefined {
   if (!isRecord(value)) return undefined;
-  const prompt = field(value, 'prompt_tokens');
-  const cached = field(recordOf(value, 'prompt_tokens_details') ?? {}, 'cached_tokens') ?? 0;
-  if (typeof prompt !== 'number' || typeof cached !== 'number') return undefined;
-  return usableUsage({ input: prompt - cached, output: field(value, 'completion_tokens'), cacheRead: cached, cacheCreation: 0 });
+  return inclusiveUsage({
+    prompt: field(value, 'prompt_tokens'),
+    cached: field(recordOf(value, 'prompt_tokens_details') ?? {}, 'cached_tokens'),
+    output: field(value, 'completion_tokens'),
+    reasoning: field(recordOf(value, 'completion_tokens_details') ?? {}, 'reasoning_tokens'),
+  });
 }

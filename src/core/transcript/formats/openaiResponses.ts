@@ -1,14 +1,14 @@
 import type { Message } from '../../model/message';
-import { isTokenCount, type Usage } from '../../model/usage';
+import type { Usage } from '../../model/usage';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import { messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
-import { usableUsage } from '../usage';
 import { textBlock } from './anthropicBlocks';
 import { codexItem, ITEM_TYPES } from './codexItems';
 import { filledOf } from './fields';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
+import { inclusiveUsage } from './inclusiveUsage';
 import { bodiesIn, requestTranscript, SYSTEM_ID, type Body, type BodyRecord } from './requestLog';
 
 /** Bodies of the OpenAI Responses API: requests, responses (also at the end of a stream's dump), and lists of items. */
@@ -101,13 +101,12 @@ function itemMessages(items: readonly unknown[], line: number, part: number, ans
   });
 }
 
-/** The input includes what was read from the cache, the output the reasoning. */
 function responseUsage(value: unknown): Usage | undefined {
   if (!isRecord(value)) return undefined;
-  const input = field(value, 'input_tokens');
-  const cached = field(recordOf(value, 'input_tokens_details') ?? {}, 'cached_tokens') ?? 0;
-  if (!isTokenCount(input) || !isTokenCount(cached)) return undefined;
-  const usage = usableUsage({ input: input - cached, output: field(value, 'output_tokens'), cacheRead: cached, cacheCreation: 0 });
-  const reasoning = field(recordOf(value, 'output_tokens_details') ?? {}, 'reasoning_tokens');
-  return usage === undefined || !isTokenCount(reasoning) || reasoning === 0 ? usage : { ...usage, reasoningTokens: reasoning };
+  return inclusiveUsage({
+    prompt: field(value, 'input_tokens'),
+    cached: field(recordOf(value, 'input_tokens_details') ?? {}, 'cached_tokens'),
+    output: field(value, 'output_tokens'),
+    reasoning: field(recordOf(value, 'output_tokens_details') ?? {}, 'reasoning_tokens'),
+  });
 }

@@ -1,10 +1,7 @@
 import type { ContentBlock, Message, MessageKind, Role, ToolResultBlock } from '../../model/message';
-import type { Usage } from '../../model/usage';
-import { isTokenCount } from '../../model/usage';
-import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
+import { arrayOf, field, isRecord, stringOf, type JsonRecord } from '../../util/json';
 import { toWellFormed } from '../../util/text';
 import { messageId, messageOf } from '../assemble';
-import { usableUsage } from '../usage';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
 import { timeOf } from './fields';
 import type { SessionFacts } from './sessionTranscript';
@@ -103,15 +100,6 @@ export function partsOf(content: unknown): readonly ContentBlock[] {
       return (arrayOf(part, 'image_urls') ?? [0]).slice(0, MAX_BLOCKS).map((): ContentBlock => ({ type: 'image' }));
     return [unknownBlock(type, part)];
   });
-}
-
-/** The prompt includes what was read from the cache. */
-export function completionUsage(usage: JsonRecord | undefined): Usage | undefined {
-  if (usage === undefined) return undefined;
-  const prompt = field(usage, 'prompt_tokens');
-  const cached = field(usage, 'cache_read_input_tokens') ?? field(recordOf(usage, 'prompt_tokens_details') ?? {}, 'cached_tokens') ?? 0;
-  if (!isTokenCount(prompt) || !isTokenCount(cached)) return undefined;
-  return usableUsage({ input: prompt - cached, output: field(usage, 'completion_tokens'), cacheRead: cached, cacheCreation: 0 });
 }
 
 export function thinkingOf(record: JsonRecord): readonly ContentBlock[] {

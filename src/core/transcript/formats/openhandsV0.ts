@@ -3,7 +3,8 @@ import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '.
 import { textBlock } from './anthropicBlocks';
 import { callBlock } from './callBlock';
 import { filledOf } from './fields';
-import { answeredBy, completionUsage, condensed, partsOf, saidBy, type EventPlace, type OpenHandsEvent } from './openhandsEvent';
+import { chatUsage } from './openaiChat';
+import { answeredBy, condensed, partsOf, saidBy, type EventPlace, type OpenHandsEvent } from './openhandsEvent';
 
 /** Events that tell the program's own state. */
 const UNSEEN = new Set([
@@ -68,7 +69,7 @@ function callInput(call: JsonRecord | undefined, id: string): unknown {
 function answer(event: JsonRecord, content: readonly ContentBlock[], place: EventPlace): OpenHandsEvent {
   const said = saidBy(place, 'assistant', content);
   const response = responseOf(event);
-  const [messageId, model, usage] = [filledOf(response, 'id'), filledOf(response, 'model'), completionUsage(recordOf(response, 'usage'))];
+  const [messageId, model, usage] = [filledOf(response, 'id'), filledOf(response, 'model'), chatUsage(field(response, 'usage'))];
   if (said.message === undefined) return said;
   return {
     ...said,

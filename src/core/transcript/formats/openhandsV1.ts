@@ -2,7 +2,7 @@ import type { ContentBlock } from '../../model/message';
 import { field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import { textBlock } from './anthropicBlocks';
 import { callBlock } from './callBlock';
-import { countOf, filledOf, titleOf } from './fields';
+import { countOf, filledOf, sumOf, titleOf } from './fields';
 import {
   answeredBy,
   condensed,
@@ -114,12 +114,7 @@ function usagesIn(stats: JsonRecord): readonly JsonRecord[] {
 }
 
 function statsOf(usages: readonly JsonRecord[]): OpenHandsStats {
-  const sum = (key: string): number => {
-    return usages.reduce((total, usage) => {
-      const value = field(usage, key);
-      return total + (typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0);
-    }, 0);
-  };
+  const sum = (key: string): number => usages.reduce((total, usage) => total + sumOf(usage, key), 0);
   return {
     input: sum('prompt_tokens'),
     output: sum('completion_tokens'),

@@ -1,0 +1,41 @@
+import type { Message } from '../../model/message';
+import type { Diagnostic, FormatId, SessionTotals, Sidechain, Transcript } from '../../model/transcript';
+import { sessionTranscript, type SessionFacts } from './sessionTranscript';
+import type { StableNames } from './stableNames';
+
+/** A run that is written as one JSON document. */
+export interface Trajectory {
+  readonly line: number;
+  readonly messages: readonly Message[];
+  readonly sidechains: readonly Sidechain[];
+  readonly facts: SessionFacts;
+  /** Undefined where each answer states its usage. */
+  readonly totals: SessionTotals | undefined;
+}
+
+/** What stands for a value that is no run. */
+export function noTrajectory(line: number): NoTrajectory {
+  return { line, isOdd: true };
+}
+
+interface NoTrajectory {
+  readonly line: number;
+  readonly isOdd: true;
+}
+
+/** The last run of the values counts: such files are written whole. */
+export function trajectoryTranscript(
+  format: FormatId,
+  records: readonly (Trajectory | NoTrajectory)[],
+  damage: readonly Diagnostic[],
+  names: StableNames,
+): Transcript {
+  const diagnostics = [...damage];
+  let last: Trajectory | undefined;
+  for (const record of records) {
+    if ('isOdd' in record) diagnostics.push({ line: record.line, code: 'unknown_record', severity: 'info' });
+    else last = record;
+  }
+  const { messages = [], sidechains = [], facts = {}, totals } = last ?? {};
+  return sessionTranscript({ format, facts, messages, sidechains, totals, diagnostics }, names);
+}
