@@ -3,6 +3,7 @@
 import { build } from 'esbuild';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildRanks } from './build-ranks.mjs';
 import { run } from './run.mjs';
 import { ROOT } from './vscode-host.mjs';
 
@@ -17,6 +18,7 @@ for (const name of names) {
   process.exit(2);
 }
 const wanted = names.length === 0 ? all : names;
+await buildRanks();
 await build({
   absWorkingDir: ROOT,
   entryPoints: [...wanted.map((name) => `test/bench/${name}.bench.ts`), 'test/support/runBench.ts'],

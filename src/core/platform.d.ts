@@ -12,6 +12,7 @@ declare class AbortController {
 }
 declare class TextEncoder {
   encode(text?: string): Uint8Array;
+  encodeInto(text: string, bytes: Uint8Array): { readonly read: number; readonly written: number };
 }
 declare class TextDecoder {
   constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
