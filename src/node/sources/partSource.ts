@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../../core/model/transcript';
 import type { FileSystem } from '../../core/ports/fileSystem';
 import type { SourceRecord } from '../../core/transcript/lineReader';
+import { folderSource } from './folderSource';
 import { sqliteSource } from './sqlite/sqliteSource';
+import { textSource } from './textSource';
 
 /** What a source with parts is at one moment. Two equal stamps mean that nothing was written in between. */
 export interface SourceState {
@@ -28,7 +30,7 @@ export interface PartSource {
 /** Looks whether a path names a session of one kind; undefined leaves it to the others. */
 export type PartSourceKind = (fs: FileSystem, path: string) => Promise<PartSource | undefined>;
 
-const KINDS: readonly PartSourceKind[] = [sqliteSource];
+const KINDS: readonly PartSourceKind[] = [sqliteSource, folderSource, textSource];
 
 /** The source with parts that a path names; undefined for a file that is read as JSON by bytes. Rejects with ReadError. */
 export async function partSourceOf(fs: FileSystem, path: string): Promise<PartSource | undefined> {

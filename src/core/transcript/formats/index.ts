@@ -14,6 +14,9 @@ import { opencode } from './opencode';
 import { openhands } from './openhands';
 import { pi } from './pi';
 import { qwen } from './qwen';
+import { continueDev } from './continue';
+import { goose } from './goose';
+import { aider } from './aider';
 import { sweAgent } from './sweAgent';
 import type { TranscriptFormat } from './format';
 
@@ -34,6 +37,9 @@ export const FORMATS = [
   cline,
   roo,
   kilo,
+  continueDev,
+  goose,
+  aider,
   anthropicMessages,
   openaiChat,
   openaiResponses,
