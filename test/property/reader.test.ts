@@ -196,6 +196,21 @@ describe('reader', () => {
     },
   );
 
+  property(
+    'P46: a look behind any lines gives what one reading of them gives',
+    fc.tuple(damaged, fc.array(place, { minLength: 1, maxLength: 6 })),
+    ([[format, bytes], looks]) => {
+      const reader = new TranscriptReader({ format });
+      const ends = looks.map((at) => bytes.lastIndexOf(0x0a, Math.floor(at * bytes.length)) + 1).sort((a, b) => a - b);
+      let from = 0;
+      for (const end of [...ends, bytes.length]) {
+        reader.push(bytes.subarray(from, end));
+        from = end;
+        assert.deepEqual(reader.snapshot(), readTranscript(bytes.subarray(0, end), { format }));
+      }
+    },
+  );
+
   property('P46: messages of complete lines keep their identity', fc.tuple(wholeFile, place), ([[format, bytes], at]) => {
     const reader = new TranscriptReader({ format });
     const cut = bytes.lastIndexOf(0x0a, Math.floor(at * bytes.length)) + 1;

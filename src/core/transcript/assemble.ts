@@ -25,14 +25,31 @@ export interface MessageParts {
 }
 
 export function messageOf(parts: MessageParts): Message {
-  // Assigned one by one: this runs once for each line of files with hundreds of thousands of them, and spreading costs ten times as much.
-  const message: { -readonly [Key in keyof Message]: Message[Key] } = {
-    id: parts.id,
-    role: parts.role,
-    kind: parts.kind,
-    content: parts.stored === undefined ? parts.content : storedBlocks(parts.content, parts.stored),
-    line: parts.line,
-  };
+  const { id, role, kind, line, timestamp, messageId, requestId, model, usage } = parts;
+  const content = parts.stored === undefined ? parts.content : storedBlocks(parts.content, parts.stored);
+  const isPlain =
+    parts.modelForNext === undefined && parts.isSidechain !== true && parts.isInherited !== true && parts.isCompactionReply !== true;
+  // This runs once for each line of files with hundreds of thousands of them: spreading costs ten times as much, and the usual messages are
+  // made in one step, since an object that grows takes more memory for ever.
+  if (
+    isPlain &&
+    timestamp !== undefined &&
+    requestId === undefined &&
+    messageId === undefined &&
+    model === undefined &&
+    usage === undefined
+  )
+    return { id, role, kind, content, line, timestamp };
+  if (
+    isPlain &&
+    timestamp !== undefined &&
+    requestId !== undefined &&
+    messageId !== undefined &&
+    model !== undefined &&
+    usage !== undefined
+  )
+    return { id, role, kind, content, line, messageId, requestId, timestamp, model, usage };
+  const message: { -readonly [Key in keyof Message]: Message[Key] } = { id, role, kind, content, line };
   if (parts.messageId !== undefined) message.messageId = parts.messageId;
   if (parts.requestId !== undefined) message.requestId = parts.requestId;
   if (parts.timestamp !== undefined) message.timestamp = parts.timestamp;

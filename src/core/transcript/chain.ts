@@ -23,6 +23,8 @@ export interface LiveChain {
   readonly abandoned: readonly number[];
   /** Positions that repeat an earlier record word for word; they count nowhere. */
   readonly copies: ReadonlySet<number>;
+  /** Positions of the live branch that hang beside the walk over the parents. */
+  readonly beside: readonly number[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -46,12 +48,16 @@ export function liveChain(nodes: readonly ChainNode[], leafId?: string, isCopy: 
   const mainNodes = nodes.reduce((count, node, position) => (node.isSidechain || links.copies.has(position) ? count : count + 1), 0);
   // Most sessions never branch; then nothing can hang beside the walk.
   const chain = walked.length === mainNodes ? walked : withParallelBranches(nodes, links.copies, walked);
-  const kept = new Set(chain);
+  const kept = new Uint8Array(nodes.length);
+  for (const position of chain) kept[position] = 1;
   const abandoned: number[] = [];
   nodes.forEach((node, position) => {
-    if (!node.isSidechain && !kept.has(position) && !links.copies.has(position)) abandoned.push(position);
+    if (!node.isSidechain && kept[position] === 0 && !links.copies.has(position)) abandoned.push(position);
   });
-  return { chain, abandoned, copies: links.copies, diagnostics };
+  const walkedTo = new Uint8Array(chain === walked ? 0 : nodes.length);
+  for (const position of chain === walked ? [] : walked) walkedTo[position] = 1;
+  const beside = chain === walked ? [] : chain.filter((position) => walkedTo[position] === 0);
+  return { chain, abandoned, copies: links.copies, beside, diagnostics };
 }
 
 interface Links {

@@ -5,6 +5,7 @@ import { DocumentBuffer } from './documentBuffer';
 import { FORMATS } from './formats';
 import type { RecordCollector, TranscriptFormat } from './formats/format';
 import { DEFAULT_LINE_LIMITS, LineReader, type LineBatch, type LineLimits, type SourceRecord } from './lineReader';
+import type { LinePlace } from './lineIndex';
 import { StoredLines } from './storedLines';
 
 export interface ReaderOptions {
@@ -13,6 +14,8 @@ export interface ReaderOptions {
   readonly limits?: Partial<LineLimits>;
   /** The file that the bytes come from: where the format allows it, long texts stay there and are read when they are asked for. */
   readonly stored?: StoredBytes;
+  /** Line that the first bytes belong to, where reading begins in the middle of a file; absent: the first line. */
+  readonly start?: LinePlace;
 }
 
 /** Records that are looked at before a file counts as recognised for good. */
@@ -46,7 +49,7 @@ export class TranscriptReader {
 
   constructor(options: ReaderOptions = {}) {
     this.#options = options;
-    this.#lines = new LineReader(options.limits);
+    this.#lines = new LineReader(options.limits, options.start);
     this.#document = new DocumentBuffer(options.limits?.maxDepth ?? DEFAULT_LINE_LIMITS.maxDepth);
   }
 
@@ -90,7 +93,7 @@ export class TranscriptReader {
 
   /** Forgets everything: the file was truncated or replaced. */
   reset(): void {
-    this.#lines = new LineReader(this.#options.limits);
+    this.#lines = new LineReader(this.#options.limits, this.#options.start);
     this.#document = new DocumentBuffer(this.#options.limits?.maxDepth ?? DEFAULT_LINE_LIMITS.maxDepth);
     this.#waiting = [];
     this.#choice = undefined;

@@ -1,6 +1,7 @@
 import type { StoredContent } from '../model/storedBlock';
 import type { Diagnostic, DiagnosticCode, Severity } from '../model/transcript';
 import { nestsDeeperThan, parseJson, parseSequence, recoverLastRecord } from './jsonText';
+import type { LinePlace } from './lineIndex';
 import { decodeLine, withoutPadding } from './lineText';
 import { Skimmer } from './skeleton';
 import type { StoredLines } from './storedLines';
@@ -58,18 +59,22 @@ export class LineReader {
   #length = 0;
   /** Bytes of the unfinished line; larger than `#length` while an over-long line is being skipped. */
   #lineBytes = 0;
-  #line = 1;
+  #line: number;
   /** Place in the file of the next byte, and of the first byte of the unfinished line. */
-  #position = 0;
-  #lineStart = 0;
+  #position: number;
+  #lineStart: number;
   readonly #skimmer: Skimmer;
   #skim: Skim | undefined;
   /** What the pending line gave when it had that many bytes; it only grows, so the same length is the same text. */
   #tail: { readonly bytes: number; readonly batch: LineBatch } | undefined;
 
-  constructor(limits: Partial<LineLimits> = {}) {
+  /** `start` is the line that the first bytes belong to. */
+  constructor(limits: Partial<LineLimits> = {}, start: LinePlace = { line: 1, at: 0 }) {
     this.#limits = { ...DEFAULT_LINE_LIMITS, ...limits };
     this.#skimmer = new Skimmer(this.#limits.maxDepth);
+    this.#line = start.line;
+    this.#position = start.at;
+    this.#lineStart = start.at;
   }
 
   /** From the next line on, long texts stay in the file. */

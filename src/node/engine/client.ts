@@ -28,6 +28,8 @@ const MAX_DEATHS = 3;
 const DEATH_WINDOW_MS = 60_000;
 /** A transcript's index takes far less; beyond this the worker ends with an error and the editor stays alive. */
 const MAX_HEAP_MB = 4096;
+/** Most of what the engine allocates is gone at once or stays for long; more room for the young only costs memory. */
+const YOUNG_HEAP_MB = 24;
 
 /**
  * Runs the engine of the given file in a worker thread, started by the first request. A worker that dies rejects what was pending and is
@@ -44,7 +46,7 @@ export function startEngineWorker(path: string, now: () => number = Date.now): E
     const worker = new Worker(path, {
       env: engineEnvironment(process.env),
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
     });
     const channel: EngineChannel = new Client(messagePort(worker));
     const current = { worker, channel };

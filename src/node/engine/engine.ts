@@ -33,7 +33,7 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
 
   const handlers: Handlers<EngineRequests> = {
     'session/open': async ({ path, options, watch, pollMs }, signal) => {
-      const session = await OpenSession.open(path, { options, watch, pollMs }, signal);
+      const session = await OpenSession.open(path, { options, watch, pollMs, lastPartFirst: true }, signal);
       sessions.set(session.handle, session);
       session.onPatch((patch) => emit('session/patched', patch));
       return session.view;
@@ -46,7 +46,11 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
     'session/options': ({ handle, options }) => opened(handle).setOptions(options),
     'session/snapshot': async ({ handle }) => Promise.resolve(opened(handle).view),
     'rows/read': async ({ handle, from, to }) => Promise.resolve(opened(handle).rows(from, Math.min(to, from + MAX_ROWS))),
-    'compaction/preview': async ({ handle, request }) => Promise.resolve(opened(handle).preview(planRequestOf(request), refusalMessage)),
+    'compaction/preview': async ({ handle, request }) => {
+      const session = opened(handle);
+      await session.ready();
+      return session.preview(planRequestOf(request), refusalMessage);
+    },
     'compaction/run': async ({ handle, planId, summarizer, instructions }, signal) => {
       const session = opened(handle);
       const plan = session.rememberedPlan(planId);
@@ -81,11 +85,17 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
       return Promise.resolve(null);
     },
     'message/read': async ({ handle, messageId }) => {
-      const found = opened(handle).message(messageId);
+      const session = opened(handle);
+      if (session.message(messageId) === undefined) await session.ready();
+      const found = session.message(messageId);
       if (found === undefined) throw new CompactError('unknownMessage');
-      return Promise.resolve({ text: fullText(found.message), line: found.message.line, index: found.index });
+      return { text: fullText(found.message), line: found.message.line, index: found.index };
     },
-    'line/message': async ({ handle, line }) => Promise.resolve(opened(handle).messageAtLine(line) ?? null),
+    'line/message': async ({ handle, line }) => {
+      const session = opened(handle);
+      await session.ready();
+      return session.messageAtLine(line) ?? null;
+    },
     inspect: ({ path, options, messages }, signal) => inspectFile(path, options, messages, signal),
     'sessions/list': (options, signal) => listSessions(options, agentFolders(process.env), signal),
   };

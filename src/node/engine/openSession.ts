@@ -8,14 +8,18 @@ import { planCompaction } from '../../core/compaction/strategies';
 import { summaryRequest } from '../../core/compaction/summaryRequest';
 import { summaryMessage } from '../../core/boundary/summaryMessage';
 import { continuationFor } from '../../core/compaction/result';
+import { ReadError } from '../../core/errors/readError';
 import type { Message } from '../../core/model/message';
 import { diffViews } from '../../core/protocol/patch';
 import type { PlanView, RowView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
 import type { Summarizer } from '../../core/ports/summarizer';
+import type { TokenCounter } from '../../core/ports/tokenCounter';
 import { inspectTranscript, type Inspection, type InspectionSettings } from '../../core/session/inspection';
+import { NewestInspection } from '../../core/session/newestInspection';
 import { Emitter, type Event } from '../../core/util/emitter';
 import type { InspectReport } from '../../core/view/inspectReport';
 import { inspectReportOf } from '../../core/view/inspectReportOf';
+import { gaugeView } from '../../core/view/gauge';
 import { planPreview } from '../../core/view/planPreview';
 import { firstChangedRow, rowIndexOf, rowView, type RowIndex } from '../../core/view/rows';
 import { sessionView } from '../../core/view/sessionView';
@@ -23,17 +27,22 @@ import { openTranscript, type TranscriptFile } from '../sources/transcriptFiles'
 import { compactReport, type CompactReport } from './compactReport';
 import type { InspectOptions } from './contract';
 import { inspectionSettings } from './inspectionSettings';
+import { MessageCounts } from './messageCounts';
 import { writeCompactedCopy, type CopyOptions, type WrittenCopy } from './writeCompactedCopy';
 
 export interface OpenOptions {
   readonly options: InspectOptions;
   readonly watch: boolean;
   readonly pollMs: number;
+  /** A large session is opened with its last part, where that tells how full the context is; `ready` tells when all of it is there. */
+  readonly lastPartFirst?: boolean;
 }
 
 /** A session counts as live when it was written to within this time. */
 const LIVE_MS = 5 * 60_000;
 const KEPT_PLANS = 20;
+/** Time that a large session's view rests after an update, in multiples of what the update took. */
+const REST_SHARE = 4;
 
 /**
  * One open transcript: its present inspection and view, the plans that were shown, and the patches that lead from one revision to the next.
@@ -45,8 +54,13 @@ export class OpenSession {
   readonly #file: TranscriptFile;
   readonly #patches = new Emitter<SessionPatch>();
   readonly #plans = new Map<string, CompactionPlan>();
+  readonly #newest = new NewestInspection();
   #settings: InspectionSettings;
+  #counts: { readonly of: TokenCounter; readonly counts: MessageCounts } | undefined;
   #state: State;
+  /** The update of the whole view that is to come, and the earliest time for it. */
+  #next: NodeJS.Timeout | undefined;
+  #notBefore = -Infinity;
 
   /** Every change of the view, in order and without a gap. */
   readonly onPatch: Event<SessionPatch> = this.#patches.event;
@@ -55,15 +69,17 @@ export class OpenSession {
     this.#path = path;
     this.#file = file;
     this.#settings = settings;
-    this.#state = this.#compute(1, undefined);
-    file.onDidChange(() => this.#update());
+    this.#state = this.#compute(this.#inspect(), 1, undefined);
+    file.onDidChange(() => this.#changed());
   }
 
   /** Opens a transcript. Rejects with ReadError. */
-  static async open(path: string, options: OpenOptions, signal?: AbortSignal): Promise<OpenSession> {
-    const file = await openTranscript(path, { watch: options.watch, pollMs: options.pollMs, ...(signal === undefined ? {} : { signal }) });
+  static async open(path: string, { options, ...reading }: OpenOptions, signal?: AbortSignal): Promise<OpenSession> {
+    const file = await openTranscript(path, { ...reading, ...(signal === undefined ? {} : { signal }) });
     try {
-      return new OpenSession(path, file, await inspectionSettings(options.options));
+      const session = new OpenSession(path, file, await inspectionSettings(options));
+      if (session.inspection.usage.measurement !== 'providerReported') await session.ready();
+      return session;
     } catch (error) {
       file.dispose();
       throw error;
@@ -80,6 +96,13 @@ export class OpenSession {
 
   get inspection(): Inspection {
     return this.#state.inspection;
+  }
+
+  /** Resolves when the whole file was read. Rejects with ReadError when it cannot be. */
+  async ready(): Promise<void> {
+    if (this.#file.reading === undefined) return;
+    await this.#file.reading;
+    this.#update();
   }
 
   /** Measures anew with other options. */
@@ -187,6 +210,8 @@ export class OpenSession {
   }
 
   dispose(): void {
+    clearTimeout(this.#next);
+    this.#counts?.counts.dispose();
     this.#file.dispose();
     this.#patches.dispose();
     this.#plans.clear();
@@ -213,8 +238,27 @@ export class OpenSession {
     return this.#state.inspection.sizes.sizeOf(summaryMessage(continuationFor(plan, summary, this.#path)));
   }
 
-  #compute(revision: number, problem: string | undefined): State {
-    const inspection = inspectTranscript(this.#file.transcript, this.#settings);
+  #inspect(): Inspection {
+    const { transcript, isLarge = false } = this.#file;
+    if (!isLarge) return inspectTranscript(transcript, this.#settings);
+    const { counter } = this.#settings;
+    if (counter === undefined) return this.#newest.inspect(transcript, this.#settings);
+    const counts = this.#countsOf(counter);
+    const inspection = this.#newest.inspect(transcript, { ...this.#settings, isCounted: counts.isCounted });
+    // The last part's messages are read again with the whole; counting them now would be for nothing.
+    if (this.#file.reading === undefined) counts.want(transcript.context.flatMap((index) => transcript.messages[index] ?? []));
+    return inspection;
+  }
+
+  #countsOf(counter: TokenCounter): MessageCounts {
+    if (this.#counts?.of !== counter) {
+      this.#counts?.counts.dispose();
+      this.#counts = { of: counter, counts: new MessageCounts(counter, () => this.#changed()) };
+    }
+    return this.#counts.counts;
+  }
+
+  #compute(inspection: Inspection, revision: number, problem: string | undefined): State {
     const rowIndex = rowIndexOf(inspection);
     const view = sessionView(inspection, rowIndex, {
       handle: this.handle,
@@ -226,9 +270,49 @@ export class OpenSession {
     return { inspection, rowIndex, view };
   }
 
+  /** Of a large session the gauge is told at once; the rest of the view, which costs by the length of the session, takes a bounded share of time. */
+  #changed(): void {
+    if (this.#file.isLarge !== true) {
+      this.#update();
+      return;
+    }
+    this.#tellGauge();
+    this.#next ??= setTimeout(
+      () => {
+        const start = performance.now();
+        this.#update();
+        const end = performance.now();
+        this.#notBefore = end + (end - start) * REST_SHARE;
+      },
+      Math.max(0, this.#notBefore - performance.now()),
+    );
+  }
+
+  #tellGauge(): void {
+    const { view } = this.#state;
+    const gauge = this.#attempt(() => gaugeView(this.#inspect()));
+    if (gauge === undefined || JSON.stringify(gauge) === JSON.stringify(view.gauge)) return;
+    const to = view.revision + 1;
+    this.#state = { ...this.#state, view: { ...view, gauge, revision: to } };
+    this.#patches.fire({ handle: this.handle, from: view.revision, to, changes: { gauge }, rowsFrom: null });
+  }
+
+  /** Undefined when the file was changed under the texts that are read; then it is read anew, and another change follows. */
+  #attempt<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof ReadError) return undefined;
+      throw error;
+    }
+  }
+
   #update(): void {
+    clearTimeout(this.#next);
+    this.#next = undefined;
     const before = this.#state;
-    const after = this.#compute(before.view.revision + 1, this.#file.problem);
+    const after = this.#attempt(() => this.#compute(this.#inspect(), before.view.revision + 1, this.#file.problem));
+    if (after === undefined) return;
     const rowsFrom = firstChangedRow(before.inspection, before.rowIndex, after.inspection, after.rowIndex);
     const patch = diffViews(before.view, after.view, rowsFrom);
     if (Object.keys(patch.changes).length === 0 && rowsFrom === null) return;

@@ -8,10 +8,10 @@ import { StoredFile } from './storedFile';
 /** What is read between two moments in which requests are answered. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
 /** Of larger files the long texts are not kept in memory but read when they are asked for. */
-const STORED_BYTES = 8 * 1024 * 1024;
+export const STORED_BYTES = 8 * 1024 * 1024;
 /** Bytes at the beginning and before the reading position that must still be the same for more bytes to count as appended. */
 const WITNESS_BYTES = 4096;
-const MAX_FILE_BYTES = 4 * 1024 * 1024 * 1024;
+export const MAX_FILE_BYTES = 4 * 1024 * 1024 * 1024;
 /** A file that shows no record of a known format within this much is not read on. */
 const MAX_UNKNOWN_BYTES = 64 * 1024 * 1024;
 
@@ -66,10 +66,9 @@ function fromStart(stored: StoredFile | undefined): Progress {
 
 async function readOn(fs: FileSystem, path: string, start: Progress, size: number, signal: AbortSignal | undefined): Promise<Progress> {
   let { bytesRead, head, last } = start;
-  while (bytesRead < size) {
+  const pieces = start.stored === undefined ? wholePieces(fs, path, bytesRead, size) : start.stored.pieces(bytesRead, size, CHUNK_BYTES);
+  for await (const chunk of pieces) {
     signal?.throwIfAborted();
-    const chunk = await fs.read(path, bytesRead, Math.min(size, bytesRead + CHUNK_BYTES));
-    if (chunk.length === 0) break;
     if (head.length < WITNESS_BYTES) head = joined(head, chunk.subarray(0, WITNESS_BYTES - head.length));
     if (bytesRead === 0 && looksBinary(chunk)) throw new ReadError('binary');
     last = chunk.length >= WITNESS_BYTES ? chunk.slice(-WITNESS_BYTES) : joined(last, chunk).slice(-WITNESS_BYTES);
@@ -79,6 +78,15 @@ async function readOn(fs: FileSystem, path: string, start: Progress, size: numbe
     if (bytesRead > MAX_UNKNOWN_BYTES && !start.reader.isRecognised) throw new ReadError('unknownFormat');
   }
   return { reader: start.reader, bytesRead, head, last, stored: start.stored };
+}
+
+async function* wholePieces(fs: FileSystem, path: string, from: number, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = from; at < size;) {
+    const piece = await fs.read(path, at, Math.min(size, at + CHUNK_BYTES));
+    if (piece.length === 0) return;
+    yield piece;
+    at += piece.length;
+  }
 }
 
 function snapshotOf(reader: TranscriptReader, head: Uint8Array): Transcript {

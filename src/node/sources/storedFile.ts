@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { ReadError } from '../../core/errors/readError';
 import type { FileStat } from '../../core/ports/fileSystem';
 import type { StoredBytes } from '../../core/ports/storedBytes';
@@ -31,6 +32,26 @@ export class StoredFile implements StoredBytes {
   advance(part: ReadPart): void {
     this.#part = part;
     this.#checkedAt = part.stat.mtimeMs;
+  }
+
+  /** The bytes [from, to) in pieces, each in the same memory and valid until the next one is asked for. Rejects with ReadError. */
+  async *pieces(from: number, to: number, pieceBytes: number): AsyncGenerator<Uint8Array> {
+    const piece = Buffer.allocUnsafe(Math.min(pieceBytes, Math.max(0, to - from)));
+    try {
+      const file = await open(this.#path, 'r');
+      try {
+        for (let at = from; at < to;) {
+          const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, to - at), at);
+          if (bytesRead === 0) return;
+          yield piece.subarray(0, bytesRead);
+          at += bytesRead;
+        }
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      throw readErrorOf(error);
+    }
   }
 
   read(from: number, to: number): Uint8Array {

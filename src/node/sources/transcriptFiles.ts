@@ -1,12 +1,14 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { ReadError } from '../../core/errors/readError';
 import { messageFor } from '../../core/errors/messages';
 import type { Transcript } from '../../core/model/transcript';
 import type { FileStat, FileSystem } from '../../core/ports/fileSystem';
 import { DisposableStore, type Disposable } from '../../core/util/disposable';
 import { Emitter, type Event } from '../../core/util/emitter';
 import { createNodeFileSystem } from '../fs/nodeFileSystem';
-import { readTail, type FileTail } from './fileTail';
+import { MAX_FILE_BYTES, readTail, STORED_BYTES, type FileTail } from './fileTail';
+import { readLastPart, type LastPart } from './lastPart';
 import { openParts } from './openParts';
 import { partSourceOf } from './partSource';
 
@@ -17,6 +19,8 @@ export interface OpenTranscriptOptions {
   readonly pollMs: number;
   readonly signal?: AbortSignal;
   readonly fs?: FileSystem;
+  /** Opens a large file with its last part, and reads the whole of it then. */
+  readonly lastPartFirst?: boolean;
 }
 
 /** A transcript and the file that it was read from. */
@@ -28,6 +32,10 @@ export interface TranscriptFile extends Disposable {
   readonly mtimeMs: number;
   /** Why the file cannot be read any more, as a sentence; the transcript is then the last one that could be. */
   readonly problem: string | undefined;
+  /** Present while `transcript` is of the last part of the file alone. Settles when the whole was read; rejects with ReadError when it cannot be. */
+  readonly reading?: Promise<void> | undefined;
+  /** Long texts of the transcript stay in the file; undefined where all of it is in memory. */
+  readonly isLarge?: boolean;
   readonly onDidChange: Event<void>;
 }
 
@@ -39,8 +47,19 @@ export async function openTranscript(path: string, options: OpenTranscriptOption
   const fs = options.fs ?? createNodeFileSystem();
   const parts = await partSourceOf(fs, path);
   if (parts !== undefined) return openParts(path, parts, options);
-  const tail = await readTail(fs, path, undefined, { signal: options.signal, canStore: options.fs === undefined });
+  const canStore = options.fs === undefined;
+  if (options.lastPartFirst === true && canStore) {
+    const stat = await fs.stat(path);
+    const part = stat?.isFile === true && isLarge(stat.size) ? await readLastPart(fs, path, stat, options.signal) : undefined;
+    if (part !== undefined) return new FollowedFile(fs, path, part, options);
+  }
+  const tail = await readTail(fs, path, undefined, { signal: options.signal, canStore });
   return new FollowedFile(fs, path, tail, options);
+}
+
+/** True for a size whose reading takes longer than people like to wait. */
+function isLarge(size: number): boolean {
+  return size > STORED_BYTES && size <= MAX_FILE_BYTES;
 }
 
 class FollowedFile implements TranscriptFile {
@@ -50,7 +69,8 @@ class FollowedFile implements TranscriptFile {
   readonly #store = new DisposableStore();
   readonly #changes = new Emitter<void>();
   readonly #aborter = new AbortController();
-  #tail: FileTail;
+  #now: LastPart | FileTail;
+  #reading: Reading | undefined;
   #problem: string | undefined;
   /** State of the file when it could not be read, so that a large one is not tried again until it changes. */
   #failedAt: string | undefined;
@@ -65,13 +85,17 @@ class FollowedFile implements TranscriptFile {
   constructor(
     fs: FileSystem,
     readonly path: string,
-    tail: FileTail,
+    first: LastPart | FileTail,
     options: OpenTranscriptOptions,
   ) {
     this.#fs = fs;
     this.#canStore = options.fs === undefined;
-    this.#tail = tail;
-    if (!options.watch) return;
+    this.#now = first;
+    if (!isWhole(first)) this.#reading = newReading();
+    if (!options.watch) {
+      if (this.#reading !== undefined) this.#notice();
+      return;
+    }
     this.#store.add(watchFolder(path, () => this.#notice()));
     if (options.pollMs > 0) this.#store.add(every(options.pollMs, () => this.#notice()));
     // What was written between the reading and the first notice.
@@ -79,23 +103,32 @@ class FollowedFile implements TranscriptFile {
   }
 
   get transcript(): Transcript {
-    return this.#tail.transcript;
+    return this.#now.transcript;
   }
 
   get bytesRead(): number {
-    return this.#tail.bytesRead;
+    return this.#now.bytesRead;
   }
 
   get mtimeMs(): number {
-    return this.#tail.stat.mtimeMs;
+    return this.#now.stat.mtimeMs;
   }
 
   get problem(): string | undefined {
     return this.#problem;
   }
 
+  get isLarge(): boolean {
+    return !isWhole(this.#now) || this.#now.stored !== undefined;
+  }
+
+  get reading(): Promise<void> | undefined {
+    return this.#reading?.done;
+  }
+
   dispose(): void {
     this.#isGone = true;
+    this.#reading?.reject(new ReadError('notFound', 'the session was closed'));
     this.#aborter.abort();
     clearTimeout(this.#wait);
     this.#store.dispose();
@@ -128,21 +161,47 @@ class FollowedFile implements TranscriptFile {
 
   /** Never rejects: what goes wrong becomes the file's problem. */
   async #look(): Promise<void> {
-    const before = { tail: this.#tail, problem: this.#problem };
+    const before = { now: this.#now, problem: this.#problem };
     const now = await this.#fs.stat(this.path).then(stateOf, () => 'unknown');
     if (now === this.#failedAt) return;
     try {
       // After a failed reading the old position means nothing.
-      const known = before.problem === undefined ? before.tail : undefined;
-      this.#tail = await readTail(this.#fs, this.path, known, { signal: this.#aborter.signal, canStore: this.#canStore });
+      const known = before.problem === undefined && isWhole(before.now) ? before.now : undefined;
+      this.#now = await readTail(this.#fs, this.path, known, { signal: this.#aborter.signal, canStore: this.#canStore });
       this.#problem = undefined;
       this.#failedAt = undefined;
+      this.#reading?.resolve();
+      this.#reading = undefined;
     } catch (error) {
       this.#problem = messageFor(error);
       this.#failedAt = now;
+      this.#reading?.reject(error);
+      if (this.#reading !== undefined) this.#reading = newReading();
     }
-    if (!this.#isGone && (this.#tail !== before.tail || this.#problem !== before.problem)) this.#changes.fire();
+    if (!this.#isGone && (this.#now !== before.now || this.#problem !== before.problem)) this.#changes.fire();
   }
+}
+
+function isWhole(part: LastPart | FileTail): part is FileTail {
+  return 'reader' in part;
+}
+
+/** A promise with the means to settle it. Nobody has to wait for it. */
+interface Reading {
+  readonly done: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function newReading(): Reading {
+  let resolve = (): void => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const done = new Promise<void>((onDone, onError) => {
+    resolve = onDone;
+    reject = (error) => onError(error instanceof Error ? error : new Error(String(error)));
+  });
+  done.catch(() => undefined);
+  return { done, resolve, reject };
 }
 
 function stateOf(stat: FileStat | undefined): string {

@@ -7,6 +7,7 @@ import { liveChain, type ChainNode } from '../chain';
 import type { SourceRecord } from '../lineReader';
 import { isSameMessage } from '../sameMessage';
 import { claudeContext, type RecordTree } from './claudeContext';
+import { ClaudeGrowth, totalsByTurn, type Assembled } from './claudeGrowth';
 import { claudeRecord, claudeStored, type ClaudeRecord } from './claudeRecord';
 import { SharedValues } from './claudeLine';
 import type { RecordCollector, TranscriptFormat } from './format';
@@ -57,14 +58,23 @@ class ClaudeCollector implements RecordCollector {
   readonly #early = new WeakMap<SourceRecord, ClaudeRecord>();
   readonly #ids = new Set<string>();
   readonly #shared = new SharedValues();
+  /** Present while the records behind the last assembled transcript only follow it. */
+  #growth: ClaudeGrowth | undefined;
 
   add(source: SourceRecord): void {
     const record = this.#early.get(source) ?? claudeRecord(source, this.#ids, this.#shared);
     this.#records.push(record);
+    if (this.#growth?.take(record) === false) this.#growth = undefined;
     if (record.message !== undefined) this.#ids.add(record.message.id);
   }
 
   assemble(tail: readonly SourceRecord[], damage: readonly Diagnostic[]): Transcript {
+    if (tail.length === 0) {
+      if (this.#growth !== undefined) return this.#growth.transcript(damage);
+      const assembled = assembledOf(this.#records, damage);
+      this.#growth = ClaudeGrowth.of(assembled, this.#ids);
+      return assembled.transcript;
+    }
     const ids = new LocalIds(this.#ids);
     const pending = tail.map((source) => {
       const record = this.#early.get(source) ?? claudeRecord(source, ids, this.#shared);
@@ -72,11 +82,11 @@ class ClaudeCollector implements RecordCollector {
       if (record.message !== undefined) ids.add(record.message.id);
       return record;
     });
-    return transcriptOf(pending.length === 0 ? this.#records : [...this.#records, ...pending], damage);
+    return assembledOf([...this.#records, ...pending], damage).transcript;
   }
 }
 
-function transcriptOf(records: readonly ClaudeRecord[], damage: readonly Diagnostic[]): Transcript {
+function assembledOf(records: readonly ClaudeRecord[], damage: readonly Diagnostic[]): Assembled {
   const carriers: ClaudeRecord[] = [];
   const nodes: ChainNode[] = [];
   const own: Diagnostic[] = [];
@@ -87,8 +97,9 @@ function transcriptOf(records: readonly ClaudeRecord[], damage: readonly Diagnos
     nodes.push(record.node);
   }
   const isCopy = (later: number, earlier: number): boolean => isSameMessage(carriers[later]?.message, carriers[earlier]?.message);
-  const chain = liveChain(nodes, leafOf(records, nodes), isCopy);
-  const diagnostics = [...damage, ...own, ...chain.diagnostics];
+  const { leafId, endsAtLast } = leafOf(records, nodes);
+  const chain = liveChain(nodes, leafId, isCopy);
+  const others = [...chain.diagnostics];
   const live: ClaudeRecord[] = [];
   const messages: Message[] = [];
   for (const position of chain.chain) {
@@ -99,11 +110,13 @@ function transcriptOf(records: readonly ClaudeRecord[], damage: readonly Diagnos
   }
   const context = claudeContext(live, treeOf(nodes));
   const abandoned = chain.abandoned.filter((position) => isSpoken(carriers[position]?.message)).length;
-  if (abandoned > 0) diagnostics.push({ line: 0, code: 'abandoned_branch', severity: 'info', detail: `${abandoned} messages` });
+  if (abandoned > 0) others.push({ line: 0, code: 'abandoned_branch', severity: 'info', detail: `${abandoned} messages` });
   const counted = chain.copies.size === 0 ? carriers : carriers.filter((_, position) => !chain.copies.has(position));
   const sidechains = sidechainsOf(counted);
-  if (messages.length === 0 && sidechains.length === 0) diagnostics.push({ line: 0, code: 'no_messages', severity: 'info' });
-  return {
+  if (messages.length === 0 && sidechains.length === 0) others.push({ line: 0, code: 'no_messages', severity: 'info' });
+  others.push(...context.diagnostics);
+  const countedMessages = messagesOf(counted);
+  const transcript: Transcript = {
     format: 'claude-code',
     agentVersion: records.findLast((record) => record.version !== undefined)?.version,
     sessionId: records.findLast((record) => record.sessionId !== undefined)?.sessionId,
@@ -116,9 +129,10 @@ function transcriptOf(records: readonly ClaudeRecord[], damage: readonly Diagnos
     boundaries: context.boundaries,
     sidechains,
     reports: undefined,
-    totals: sessionTotals(messagesOf(counted)),
-    diagnostics: inLineOrder([...diagnostics, ...context.diagnostics]),
+    totals: sidechains.length > 0 ? sessionTotals(countedMessages) : totalsByTurn(countedMessages),
+    diagnostics: inLineOrder([...damage, ...own, ...others]),
   };
+  return { transcript, nodes, chain, endsAtLast, counted: countedMessages, ofRecords: own, others };
 }
 
 function messagesOf(records: readonly ClaudeRecord[]): readonly Message[] {
@@ -142,13 +156,17 @@ function treeOf(nodes: readonly ChainNode[]): RecordTree {
  * Leaf that the newest `last-prompt` line names, when nothing of the conversation was written behind that line and it names more than the
  * last spoken record does (a rewind, after which only a new prompt would show the branch). Undefined: the last record is the leaf.
  */
-function leafOf(records: readonly ClaudeRecord[], nodes: readonly ChainNode[]): string | undefined {
+function leafOf(
+  records: readonly ClaudeRecord[],
+  nodes: readonly ChainNode[],
+): { readonly leafId: string | undefined; readonly endsAtLast: boolean } {
   const named = records.findLastIndex((record) => record.leafId !== undefined || isSpoken(mainMessage(record)));
   const leafId = records[named]?.leafId;
-  if (leafId === undefined) return undefined;
+  if (leafId === undefined) return { leafId, endsAtLast: true };
   const lastSpoken = records.findLast((record) => isSpoken(mainMessage(record)));
   // Attachments behind the named leaf belong to its branch; naming the leaf itself would cut them off.
-  return lastSpoken?.node?.id === leafId ? lastLeafId(nodes) : leafId;
+  const endsAtLast = lastSpoken?.node?.id === leafId;
+  return { leafId: endsAtLast ? lastLeafId(nodes) : leafId, endsAtLast };
 }
 
 function lastLeafId(nodes: readonly ChainNode[]): string | undefined {

@@ -1,0 +1,76 @@
+import type { CompactBoundary } from '../model/boundary';
+import type { Message } from '../model/message';
+import type { Transcript } from '../model/transcript';
+import { inspectTranscript, largestPrompt, type Inspection, type InspectionSettings } from './inspection';
+
+/** Contexts before the present one that are measured with it: they teach the estimates what this session's tokens cost. */
+const MEASURED_CONTEXTS = 3;
+
+/**
+ * Inspects a long session by its newest contexts. What lies before them is in no context any more: its messages are sized by their length, once,
+ * and its largest prompt is kept. So an update costs by the present context and not by the session.
+ */
+export class NewestInspection {
+  /** Sizes of the messages before the measured part, in tokens. */
+  #sizes: number[] = [];
+  #sized: readonly Message[] = [];
+  #largestPrompt = 0;
+
+  /** The same as `inspectTranscript` in every number that depends on the context; linear in the measured part but for copies of lists. */
+  inspect(transcript: Transcript, settings: InspectionSettings): Inspection {
+    const from = measuredFrom(transcript);
+    if (from === 0) return inspectTranscript(transcript, settings);
+    this.#forgetIfOther(transcript, from);
+    const before = transcript.messages.slice(this.#sizes.length, from);
+    this.#largestPrompt = Math.max(this.#largestPrompt, largestPrompt(before));
+    const newest = inspectTranscript(newestPart(transcript, from), { ...settings, largestPromptBefore: this.#largestPrompt });
+    for (const message of before) this.#sizes.push(newest.sizes.sizeOf(message));
+    this.#sized = transcript.messages;
+    return wholeInspection(transcript, from, newest, this.#sizes);
+  }
+
+  /** A file that was written anew has other messages. */
+  #forgetIfOther(transcript: Transcript, from: number): void {
+    const last = this.#sizes.length - 1;
+    if (this.#sizes.length <= from && transcript.messages[last] === this.#sized[last] && transcript.messages[0] === this.#sized[0]) return;
+    this.#sizes = [];
+    this.#largestPrompt = 0;
+  }
+}
+
+/** First message of the measured part. Everything in the context lies behind it. */
+function measuredFrom({ boundaries, context }: Transcript): number {
+  let from = boundaries.at(-MEASURED_CONTEXTS - 1)?.index ?? 0;
+  for (const index of context) from = Math.min(from, index);
+  return from;
+}
+
+function newestPart(transcript: Transcript, from: number): Transcript {
+  return {
+    ...transcript,
+    messages: transcript.messages.slice(from),
+    context: transcript.context.map((index) => index - from),
+    boundaries: transcript.boundaries.flatMap((boundary) => (boundary.index < from ? [] : [shifted(boundary, from)])),
+    reports: transcript.reports?.flatMap((report) =>
+      report.afterIndex < from ? [] : [{ ...report, afterIndex: report.afterIndex - from }],
+    ),
+  };
+}
+
+function shifted(boundary: CompactBoundary, from: number): CompactBoundary {
+  return { ...boundary, index: boundary.index - from };
+}
+
+function wholeInspection(transcript: Transcript, from: number, newest: Inspection, before: readonly number[]): Inspection {
+  const { usage, sizes } = newest;
+  return {
+    ...newest,
+    transcript,
+    sizes: { ...sizes, tokens: before.concat(sizes.tokens) },
+    usage: {
+      ...usage,
+      atIndex: usage.atIndex === undefined ? undefined : usage.atIndex + from,
+      tailFrom: usage.reportedTokens === undefined ? usage.tailFrom : usage.tailFrom + from,
+    },
+  };
+}
