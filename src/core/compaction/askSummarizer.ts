@@ -1,20 +1,20 @@
 import { CompactError, isCompactError } from '../errors/compactError';
 import type { PartialDirection } from '../model/boundary';
 import type { Message } from '../model/message';
-import type { Summarizer, SummaryReply } from '../ports/summarizer';
+import type { Summarizer, SummaryForm, SummaryReply } from '../ports/summarizer';
 import { prepareSummaryInput } from '../prepare/summaryInput';
 import { tidySummary } from '../prompts/envelope';
 import { enforceMessageBudget } from '../toolResults/messageBudget';
 import { isRecord } from '../util/json';
 import { isPromptTooLong } from './promptTooLong';
 import { orAborted, stopIfAborted } from './runPlan';
-import { outputLimit } from './summaryRequest';
+import { summaryForm } from './summaryRequest';
 
 export interface Question {
   readonly messages: readonly Message[];
   readonly direction: PartialDirection | undefined;
   readonly instructions: string;
-  readonly maxOutputTokens: number | undefined;
+  readonly form: SummaryForm;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function askSummarizer(question: Question, summarizer: Summarizer, 
     messages: enforceMessageBudget(prepareSummaryInput(question.messages)),
     direction: question.direction,
     instructions: question.instructions.trim(),
-    maxOutputTokens: outputLimit(question.maxOutputTokens),
+    ...summaryForm(question.form),
   };
   let reply: SummaryReply;
   try {

@@ -8,7 +8,7 @@ import type { CompactionResult } from '../model/compactionResult';
 import type { Message } from '../model/message';
 import type { AttachmentSource } from '../ports/attachmentSource';
 import type { CompactionHooks } from '../ports/hooks';
-import type { Summarizer } from '../ports/summarizer';
+import type { Summarizer, SummaryForm } from '../ports/summarizer';
 import type { TokenCounter } from '../ports/tokenCounter';
 import { isReinjectedAttachment } from '../prepare/stripRuntime';
 import { withFeedback, withHookInstructions } from '../prompts/mergeInstructions';
@@ -33,12 +33,11 @@ export interface CompactorPorts {
   readonly onEvent?: EventSink;
 }
 
-export interface CompactorOptions {
+export interface CompactorOptions extends SummaryForm {
   /** Newest messages to keep; 0 or absent means 10, below 0 keeps all. */
   readonly keepMessages?: number;
   /** The user's standing wish for summaries. */
   readonly instructions?: string;
-  readonly maxOutputTokens?: number;
   /** Which messages are boundaries and which are reminders of an earlier compaction; by default what their kind says. */
   readonly isBoundary?: (message: Message) => boolean;
   readonly isReminder?: (message: Message) => boolean;
@@ -191,7 +190,7 @@ interface Summarized {
 async function summarize(run: Run, cut: MessageCut, instructions: string): Promise<Summarized | UnchangedHistory> {
   const { ports, options, signal } = run;
   const { direction, summarized, kept } = cut;
-  const question = { messages: summarized, direction, instructions, maxOutputTokens: options.maxOutputTokens };
+  const question = { messages: summarized, direction, instructions, form: options };
   const { text: summary, usage } = await askSummarizer(question, ports.summarizer, signal);
   if (growsContext(run.tokensOf([summaryMessage(summary)]), run.tokensOf(summarized))) {
     run.onEvent({ kind: 'failure', ...run.facts, code: 'notSmaller' });

@@ -30,7 +30,14 @@ export function cutMessages(given: readonly Message[], keep: number, isReminder:
   const requestedCut = counted[counted.length - wanted];
   if (wanted < 0 || counted.length <= wanted || requestedCut === undefined) return refusal('notEnoughMessages', 'allKept');
   const cut = safeTailStart(messages, requestedCut);
-  const partition = partitionAt(inputOf(messages), { kind: 'full', direction: undefined, summarizes: 'before', requestedCut, cut });
+  const partition = partitionAt(inputOf(messages), {
+    kind: 'full',
+    direction: undefined,
+    summarizes: 'before',
+    requestedCut,
+    cut,
+    messages,
+  });
   if (partition.outcome === 'refusal') return partition;
   const summarized = pick(messages, partition.summarized).filter((message) => !isReminder(message));
   if (summarized.every(({ kind }) => kind === 'summary')) return refusal('nothingToDo');
@@ -56,6 +63,7 @@ export function cutMessagesAt(given: readonly Message[], position: number, direc
     summarizes: isFrom ? 'after' : 'before',
     requestedCut: position,
     cut,
+    messages,
   });
   if (partition.outcome === 'refusal') return partition;
   return {

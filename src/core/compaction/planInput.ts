@@ -36,7 +36,8 @@ export function resolvePivot(input: PlanInput, id: string): Pivot | PlanRefusal 
 
 /** The messages of the context in the order in which the model sees them. */
 export function contextMessages(input: PlanInput): readonly Message[] {
-  return input.context.map((index) => input.messages[index]).filter((message) => message !== undefined);
+  const messages = input.context.map((index) => input.messages[index]);
+  return messages.every((message) => message !== undefined) ? messages : messages.filter((message) => message !== undefined);
 }
 
 /** Sum of the estimates of some messages. */

@@ -1,14 +1,14 @@
 import { summaryMessage } from '../boundary/summaryMessage';
 import { CompactError } from '../errors/compactError';
 import type { ProgressStage } from '../protocol/viewModel';
-import type { Summarizer, SummaryReply } from '../ports/summarizer';
+import type { Summarizer, SummaryForm, SummaryReply } from '../ports/summarizer';
 import { tidySummary } from '../prompts/envelope';
 import { growsContext } from './growth';
 import type { CompactionPlan } from './plan';
 import type { PlanInput, TokensOf } from './planInput';
 import { continuationFor, type RunOutcome } from './result';
 import { refusal } from './strategies/partition';
-import { summaryRequest } from './summaryRequest';
+import { summaryForm, summaryRequest } from './summaryRequest';
 
 export type { CompactionRun, RunOutcome } from './result';
 
@@ -18,7 +18,7 @@ export interface RunPorts {
   readonly tokensOf: TokensOf;
 }
 
-export interface RunOptions {
+export interface RunOptions extends SummaryForm {
   readonly signal: AbortSignal;
   /** The user's own wish for the summary. */
   readonly instructions?: string;
@@ -73,7 +73,7 @@ async function askFor(plan: CompactionPlan, input: PlanInput, summarizer: Summar
   const { signal, onProgress } = options;
   stopIfAborted(signal);
   onProgress?.('summarizing', null);
-  const request = summaryRequest(plan, input, { instructions: options.instructions ?? '' });
+  const request = summaryRequest(plan, input, { ...summaryForm(options), instructions: options.instructions ?? '' });
   const onReceived = (characters: number): void => {
     if (!signal.aborted) onProgress?.('summarizing', characters);
   };

@@ -1,4 +1,4 @@
-import type { SummaryRequest } from '../ports/summarizer';
+import type { SummaryForm, SummaryRequest } from '../ports/summarizer';
 import { prepareSummaryInput } from '../prepare/summaryInput';
 import type { CompactionPlan } from './plan';
 import type { PlanInput } from './planInput';
@@ -6,10 +6,8 @@ import type { PlanInput } from './planInput';
 /** Most that a summary may take of a model's output, in tokens (seed 2, CompactMaxOutputTokens). */
 export const MAX_SUMMARY_OUTPUT_TOKENS = 20_000;
 
-export interface SummaryRequestOptions {
+export interface SummaryRequestOptions extends SummaryForm {
   readonly instructions: string;
-  /** Used when it is a whole number from 1 to 20,000; everything else means 20,000. */
-  readonly maxOutputTokens?: number;
 }
 
 /** What a summarizer is asked: the messages that a plan replaces, prepared for it, in the order in which the model saw them. */
@@ -23,12 +21,16 @@ export function summaryRequest(
     messages: prepareSummaryInput(messages),
     direction: plan.direction,
     instructions: options.instructions.trim(),
-    maxOutputTokens: outputLimit(options.maxOutputTokens),
+    ...summaryForm(options),
   };
 }
 
-/** The limit if it is usable, else 20,000. */
-export function outputLimit(tokens: number | undefined): number {
+/** The form of a request with its output limit in range; an absent style stays absent. */
+export function summaryForm({ style, maxOutputTokens }: SummaryForm): SummaryForm & Pick<SummaryRequest, 'maxOutputTokens'> {
+  return { ...(style === undefined ? {} : { style }), maxOutputTokens: outputLimit(maxOutputTokens) };
+}
+
+function outputLimit(tokens: number | undefined): number {
   const isUsable = tokens !== undefined && Number.isInteger(tokens) && tokens >= 1 && tokens <= MAX_SUMMARY_OUTPUT_TOKENS;
   return isUsable ? tokens : MAX_SUMMARY_OUTPUT_TOKENS;
 }

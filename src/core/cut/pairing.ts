@@ -52,7 +52,7 @@ export function cutMap(messages: readonly Message[], options: CutOptions = {}): 
   const n = messages.length;
   const pairs = new Stretches(n);
   const all = new Stretches(n);
-  const opensOnResult: boolean[] = messages.map(() => false);
+  const opensOnResult = new Array<boolean>(n).fill(false);
   const calls = new Map<string, { readonly index: number; answered: boolean }>();
   const firstFragment = new Map<string, number>();
   messages.forEach((message, index) => {
@@ -78,7 +78,7 @@ export function cutMap(messages: readonly Message[], options: CutOptions = {}): 
   });
   const isWhole = all.cuts();
   const unsupported = options.strictLayout === true && !isRequestLayout(messages);
-  const starts = Array.from({ length: n + 1 }, (_, index) => isWhole[index] === true && opensOnResult[index] !== true);
+  const starts = isWhole.map((is, index) => Number(is === 1 && opensOnResult[index] !== true));
   const back = scanBack(isWhole);
   const forward = scanForward(starts);
   const forwardPairs = scanForward(pairs.cuts());
@@ -92,17 +92,17 @@ export function cutMap(messages: readonly Message[], options: CutOptions = {}): 
     },
     headEnd: (end) => (unsupported ? n : present(forwardPairs[at(end)])),
     partialHeadEnd: (end) => (unsupported && at(end) > 0 ? n : present(forwardAll[at(end)])),
-    isTailStart: (index) => starts[index] === true,
+    isTailStart: (index) => starts[index] === 1,
   };
 }
 
 /** Stretches [first, last] of a list that must not be cut inside. */
 class Stretches {
   /** Change of the number of open stretches at each cut position. */
-  readonly #changes: number[];
+  readonly #changes: Int32Array;
 
   constructor(length: number) {
-    this.#changes = new Array<number>(length + 2).fill(0);
+    this.#changes = new Int32Array(length + 2);
   }
 
   add(first: number, last: number): void {
@@ -111,34 +111,36 @@ class Stretches {
     this.#changes[last + 1] = present(this.#changes[last + 1]) - 1;
   }
 
-  /** For each position 0 … n: true when no stretch is open there. */
-  cuts(): boolean[] {
+  /** For each position 0 … n: 1 when no stretch is open there, else 0. */
+  cuts(): Uint8Array {
+    const cuts = new Uint8Array(this.#changes.length - 1);
     let open = 0;
-    return this.#changes.slice(0, -1).map((change) => {
-      open += change;
-      return open === 0;
-    });
+    for (let position = 0; position < cuts.length; position++) {
+      open += present(this.#changes[position]);
+      if (open === 0) cuts[position] = 1;
+    }
+    return cuts;
   }
 }
 
-/** For each position the nearest true one at or before it; 0 when there is none. */
-function scanBack(allowed: readonly boolean[]): number[] {
+/** For each position the nearest allowed one at or before it; 0 when there is none. */
+function scanBack(allowed: Uint8Array): Int32Array {
+  const nearest = new Int32Array(allowed.length);
   let last = 0;
-  return allowed.map((is, index) => {
-    if (is) last = index;
-    return last;
-  });
+  for (let position = 0; position < allowed.length; position++) {
+    if (allowed[position] === 1) last = position;
+    nearest[position] = last;
+  }
+  return nearest;
 }
 
-/** For each position the nearest true one at or after it; the last position when there is none. */
-function scanForward(allowed: readonly boolean[]): number[] {
+/** For each position the nearest allowed one at or after it; the last position when there is none. */
+function scanForward(allowed: Uint8Array): Int32Array {
+  const nearest = new Int32Array(allowed.length);
   let next = allowed.length - 1;
-  const last = next;
-  return allowed
-    .toReversed()
-    .map((is, distance) => {
-      if (is) next = last - distance;
-      return next;
-    })
-    .reverse();
+  for (let position = next; position >= 0; position--) {
+    if (allowed[position] === 1) next = position;
+    nearest[position] = next;
+  }
+  return nearest;
 }

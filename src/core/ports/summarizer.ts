@@ -1,7 +1,21 @@
 import type { Message } from '../model/message';
 import type { PartialDirection } from '../model/boundary';
 
-export interface SummaryRequest {
+/** How much a summary tells: everything that may be needed later, or the little that a small window has room for. */
+export type SummaryStyle = 'full' | 'concise';
+
+/**
+ * What a summary by a model is asked to be like (seed 2, StructuredSummarizeOptions). That seed's third option, to send the messages as one text of
+ * data, has no counterpart: they are sent in no other way, since no text of a session may speak in a role of its own (R52).
+ */
+export interface SummaryForm {
+  /** `full` when absent. */
+  readonly style?: SummaryStyle;
+  /** A whole number from 1 to 20,000; anything else means 20,000. */
+  readonly maxOutputTokens?: number;
+}
+
+export interface SummaryRequest extends SummaryForm {
   /** What the summary replaces, in order, with media already replaced by markers. */
   readonly messages: readonly Message[];
   /** Undefined for a full compaction. */
@@ -11,8 +25,15 @@ export interface SummaryRequest {
   readonly maxOutputTokens: number;
 }
 
+/** Something about a summary that its reader should know, as a sentence. */
+export interface SummaryNote {
+  readonly code: 'secretsMasked' | 'namesMarked';
+  readonly message: string;
+}
+
 export interface SummaryReply {
   readonly text: string;
+  readonly notes?: readonly SummaryNote[];
   /** Tokens that the call cost, where a provider reported them. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
 }

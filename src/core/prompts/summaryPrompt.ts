@@ -1,5 +1,6 @@
 import type { PartialDirection } from '../model/boundary';
-import type { SummaryRequest } from '../ports/summarizer';
+import type { SummaryRequest, SummaryStyle } from '../ports/summarizer';
+import { CONCISE_SUMMARY_SYSTEM } from './conciseSummary';
 import { SUMMARY_SCHEMA } from './envelope';
 import { flattenTranscript } from './flattenTranscript';
 
@@ -25,7 +26,7 @@ export const SUMMARY_SECTIONS = [
   ],
 ] as const;
 
-/** The constant part of every summary request. Nothing of a transcript or of the user ever goes in here (P51). */
+/** The constant part of a request for a full summary. Nothing of a transcript or of the user ever goes in here (P51). */
 export const SUMMARY_SYSTEM = `You write the record that replaces a part of a coding session. Another model goes on with the work and will see your record instead of the messages, so what you leave out is lost to it.
 
 About what you read
@@ -52,7 +53,8 @@ export interface SummaryPrompt {
 
 /**
  * The two messages that ask a model for a summary. The transcript stands as data between two lines with a nonce that nobody could know who
- * wrote into it; the instruction comes last (R52). `nonce` is random text of at least 16 letters and digits, new for each request.
+ * wrote into it; the instruction comes last (R52). The style decides the constant system part alone. `nonce` is random text of at least 16 letters
+ * and digits, new for each request; throws for another one.
  */
 export function summaryPrompt(request: SummaryRequest, nonce: string): SummaryPrompt {
   if (!/^[A-Za-z0-9]{16,}$/.test(nonce)) throw new Error('a nonce has at least 16 letters and digits');
@@ -64,11 +66,13 @@ export function summaryPrompt(request: SummaryRequest, nonce: string): SummaryPr
     ...(wish === '' ? [] : [`The user wishes for this record in particular:\n${wish}`]),
     `Now write the record of the transcript above: one JSON object of the form {"schema":"${SUMMARY_SCHEMA}","summary":"…"} and nothing else.`,
   ].join('\n\n');
-  return { system: SUMMARY_SYSTEM, user };
+  return { system: SYSTEM[request.style ?? 'full'], user };
 }
 
 /** What to say after an answer that was not of the required form. */
 export const REPAIR_REQUEST = `That answer does not have the required form. Give the same record again as exactly one JSON object {"schema":"${SUMMARY_SCHEMA}","summary":"…"}: both fields and no others, nothing before or after it, no code fence, and no tags such as <summary> inside.`;
+
+const SYSTEM: Readonly<Record<SummaryStyle, string>> = { full: SUMMARY_SYSTEM, concise: CONCISE_SUMMARY_SYSTEM };
 
 const POSITION: Readonly<Record<PartialDirection | 'full', string>> = {
   full: 'This is the older part of a session. The newest messages are kept word for word and follow after your record.',

@@ -14,7 +14,12 @@ export interface ChatRequest {
   readonly limitName: 'max_tokens' | 'max_completion_tokens';
   /** Ask for the usage at the end of the stream; some servers do not know that. */
   readonly asksUsage: boolean;
+  /** The provider's class of scheduling; undefined leaves it to the provider. */
+  readonly serviceTier: ServiceTier | undefined;
 }
+
+/** Classes of scheduling of OpenAI; other servers know some of them or none. */
+export type ServiceTier = 'auto' | 'default' | 'flex' | 'scale' | 'priority';
 
 export interface CallWatch {
   /** Aborts the call: by the user or by the timer. */
@@ -38,6 +43,7 @@ export async function callChat(client: OpenAI, streams: typeof Stream, request: 
         messages: [...request.messages],
         stream: true,
         ...(request.asksUsage ? { stream_options: { include_usage: true } } : {}),
+        ...(request.serviceTier === undefined ? {} : { service_tier: request.serviceTier }),
         [request.limitName]: request.maxOutputTokens,
       },
       { signal: watch.signal },

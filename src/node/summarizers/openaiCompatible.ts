@@ -6,7 +6,7 @@ import { summarizeWithModel, type AskedReply, type ModelTurn } from '../../core/
 import { CompactError } from '../../core/errors/compactError';
 import type { Summarizer, SummaryReply, SummaryRequest } from '../../core/ports/summarizer';
 import { startCallTimer } from './callTimer';
-import { callChat, type ChatRequest } from './chatCall';
+import { callChat, type ChatRequest, type ServiceTier } from './chatCall';
 import { canSend, endpointOf, guardedFetch, unusable, type Endpoint } from './endpoint';
 import { complainsAbout, failureOf, isWorthRetrying, type CallFacts } from './failures';
 
@@ -19,6 +19,11 @@ export interface OpenAiOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Longest time without a sign of life of the server. */
   readonly timeoutMs: number;
+  /**
+   * The class of scheduling that the summarized conversation has, so that its summary waits no longer and costs no more than its turns (seed 2,
+   * NewLLMStructuredSummarizeFuncWithServiceTier). Left out for a server that refuses the parameter.
+   */
+  readonly serviceTier?: ServiceTier;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -98,7 +103,14 @@ async function askServer(
   const { options, endpoint, client, sdk, streams } = server;
   const idleMs = options.timeoutMs > 0 ? Math.min(options.timeoutMs, 2 ** 31 - 1) : DEFAULT_TIMEOUT_MS;
   const pauses = [...RETRY_PAUSES_MS];
-  let request: ChatRequest = { model: options.model.trim(), messages, maxOutputTokens, limitName: 'max_tokens', asksUsage: true };
+  let request: ChatRequest = {
+    model: options.model.trim(),
+    messages,
+    maxOutputTokens,
+    limitName: 'max_tokens',
+    asksUsage: true,
+    serviceTier: options.serviceTier,
+  };
   for (;;) {
     const timer = startCallTimer(signal, idleMs);
     let hasAnswer = false;
@@ -133,8 +145,8 @@ async function askServer(
 }
 
 /**
- * A request that the server may accept after it refused one of our parameters: the other name of the output limit, a lower limit, or no
- * wish for usage numbers. Undefined when it refused something else, or when nothing is left to try.
+ * A request that the server may accept after it refused one of our parameters: the other name of the output limit, a lower limit, no class of
+ * scheduling, or no wish for usage numbers. Undefined when it refused something else, or when nothing is left to try.
  */
 function simplerRequest(request: ChatRequest, error: unknown, sdk: typeof OpenAI): ChatRequest | undefined {
   if (request.limitName === 'max_tokens' && complainsAbout(error, 'max_completion_tokens', sdk)) {
@@ -144,6 +156,7 @@ function simplerRequest(request: ChatRequest, error: unknown, sdk: typeof OpenAI
     const lower = LOWER_LIMITS.find((limit) => limit < request.maxOutputTokens);
     return lower === undefined ? undefined : { ...request, maxOutputTokens: lower };
   }
+  if (request.serviceTier !== undefined && complainsAbout(error, 'service_tier', sdk)) return { ...request, serviceTier: undefined };
   return request.asksUsage && complainsAbout(error, 'stream_options', sdk) ? { ...request, asksUsage: false } : undefined;
 }
 

@@ -90,6 +90,23 @@ describe('compacting a running session', () => {
     );
   });
 
+  it('asks in the form that its options name, with a usable limit', async () => {
+    const options = { keepMessages: 2, style: 'concise', maxOutputTokens: 4000 } as const;
+    const short = made('Goal.', {}, options);
+    await short.compactor.compact(messages, { signal: SIGNAL });
+    await short.compactor.compactPart(messages, { pivot: 4, direction: 'upTo', signal: SIGNAL });
+    assert.deepEqual(
+      short.asked.map(({ style, maxOutputTokens }) => [style, maxOutputTokens]),
+      [
+        ['concise', 4000],
+        ['concise', 4000],
+      ],
+    );
+    const usual = made('Goal.', {}, { keepMessages: 2, maxOutputTokens: 50_000 });
+    await usual.compactor.compact(messages, { signal: SIGNAL });
+    assert.deepEqual([usual.asked[0]?.style, usual.asked[0]?.maxOutputTokens], [undefined, 20_000]);
+  });
+
   for (const point of ['preCompact', 'sessionStart', 'postCompact'] as const) {
     it(`ends without a result when the hook ${point} blocks or fails`, async () => {
       for (const answer of [() => Promise.resolve({ block: 'no' }), () => Promise.reject(new Error('exit 2'))]) {

@@ -66,8 +66,11 @@ describe('running a plan', () => {
   it('gives the summarizer what is replaced, in order, with the wish of the user', async () => {
     const summarizer = fake('Goal.');
     await run(summarizer, { instructions: ' keep the names \n' });
+    await run(summarizer, { style: 'concise', maxOutputTokens: 900 });
+    const what = { messages: messages.slice(0, 6), direction: undefined };
     assert.deepEqual(summarizer.requests, [
-      { messages: messages.slice(0, 6), direction: undefined, instructions: 'keep the names', maxOutputTokens: 20_000 },
+      { ...what, instructions: 'keep the names', maxOutputTokens: 20_000 },
+      { ...what, instructions: '', style: 'concise', maxOutputTokens: 900 },
     ]);
   });
 

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { BASIC_SUMMARY_REQUEST, BASIC_SUMMARY_SYSTEM, basicSummaryRequest } from '../../../src/core/prompts/basicSummary';
 import { CONCISE_SECTIONS, CONCISE_SUMMARY_SYSTEM } from '../../../src/core/prompts/conciseSummary';
 import { SUMMARY_SCHEMA } from '../../../src/core/prompts/envelope';
-import { inStyle } from '../../../src/core/prompts/fullSummary';
 import { withFeedback, withHookInstructions } from '../../../src/core/prompts/mergeInstructions';
-import { SUMMARY_SYSTEM } from '../../../src/core/prompts/summaryPrompt';
+import { SUMMARY_SYSTEM, summaryPrompt } from '../../../src/core/prompts/summaryPrompt';
 
 describe('styles of a summary', () => {
   it('has a short form with four sections, in the same envelope and under the same rules', () => {
@@ -17,9 +16,12 @@ describe('styles of a summary', () => {
   });
 
   it('changes the constant part of a request alone', () => {
-    const prompt = { system: SUMMARY_SYSTEM, user: 'data' };
-    assert.deepEqual(inStyle(prompt, 'full'), prompt);
-    assert.deepEqual(inStyle(prompt, 'concise'), { system: CONCISE_SUMMARY_SYSTEM, user: 'data' });
+    const request = { messages: [], direction: undefined, instructions: 'be short', maxOutputTokens: 4000 };
+    const nonce = '0123456789abcdef';
+    const plain = summaryPrompt(request, nonce);
+    assert.equal(plain.system, SUMMARY_SYSTEM);
+    assert.deepEqual(summaryPrompt({ ...request, style: 'full' }, nonce), plain);
+    assert.deepEqual(summaryPrompt({ ...request, style: 'concise' }, nonce), { ...plain, system: CONCISE_SUMMARY_SYSTEM });
   });
 
   it('has a basic form in plain text, and a wish after a blank line', () => {

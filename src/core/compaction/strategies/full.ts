@@ -16,6 +16,7 @@ export function cutFull(input: PlanInput, keepMessages: number): Partition | Pla
   if (count === 0) return refusal('notEnoughMessages');
   if (count <= keep) return refusal('notEnoughMessages', 'allKept');
   const requestedCut = count - keep;
-  const cut = safeTailStart(contextMessages(input), requestedCut);
-  return partitionAt(input, { kind: 'full', direction: undefined, summarizes: 'before', requestedCut, cut });
+  const messages = contextMessages(input);
+  const cut = safeTailStart(messages, requestedCut);
+  return partitionAt(input, { kind: 'full', direction: undefined, summarizes: 'before', requestedCut, cut, messages });
 }

@@ -24,7 +24,11 @@ function latestResponse(messages: readonly Message[]): readonly number[] {
   const messageId = idOf(messages[last]);
   if (last < 0) return [];
   if (messageId !== '') {
-    return messages.flatMap((message, position) => (isResponse(message) && message.messageId === messageId ? [position] : []));
+    const positions: number[] = [];
+    messages.forEach((message, position) => {
+      if (message.messageId === messageId && isResponse(message)) positions.push(position);
+    });
+    return positions;
   }
   let first = last;
   while (first > 0 && isUnnamedResponse(messages[first - 1])) first -= 1;

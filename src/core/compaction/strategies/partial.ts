@@ -17,10 +17,10 @@ export function cutPartial(input: PlanInput, direction: PartialDirection, pivotI
   const requestedCut = pivot.position;
   if (direction === 'upTo') {
     const cut = safeTailStart(messages, requestedCut);
-    return partitionAt(input, { kind: 'partialUpTo', direction, summarizes: 'before', requestedCut, cut });
+    return partitionAt(input, { kind: 'partialUpTo', direction, summarizes: 'before', requestedCut, cut, messages });
   }
   const cut = safePartialHeadEnd(messages, requestedCut);
-  return partitionAt(input, { kind: 'partialFrom', direction, summarizes: 'after', requestedCut, cut });
+  return partitionAt(input, { kind: 'partialFrom', direction, summarizes: 'after', requestedCut, cut, messages });
 }
 
 /** Reads a direction as agents write it: nothing means `from`; undefined for a word that is no direction (seed 2). */

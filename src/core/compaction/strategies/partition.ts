@@ -1,7 +1,7 @@
 import type { PartialDirection } from '../../model/boundary';
 import { isText, type Message } from '../../model/message';
 import type { CompactionKind, CompactionPlan, PlanRefusal } from '../plan';
-import { contextMessages, tokensOfIndexes, type PlanInput } from '../planInput';
+import { tokensOfIndexes, type PlanInput } from '../planInput';
 import { openCallPositions } from './openCalls';
 
 /** A legal cut of the context into a summarized and a kept side. Positions count in `PlanInput.context`. */
@@ -23,6 +23,8 @@ interface Cut {
   readonly summarizes: 'before' | 'after';
   readonly requestedCut: number;
   readonly cut: number;
+  /** The messages of the context, which the cut was found in. */
+  readonly messages: readonly Message[];
 }
 
 /**
@@ -40,7 +42,7 @@ export function partitionAt(input: PlanInput, at: Cut): Partition | PlanRefusal 
   if (rest.length === 0) return refusal('notEnoughMessages', 'nothingKept');
   const kept = [...instructions, ...rest];
   if (summarized.every((index) => input.messages[index]?.kind === 'summary')) return refusal('nothingToDo');
-  const open = openCallPositions(contextMessages(input));
+  const open = openCallPositions(at.messages);
   if (open.some((position) => (at.summarizes === 'before' ? position < at.cut : position >= at.cut))) return refusal('pendingToolCall');
   return {
     outcome: 'partition',
