@@ -40,17 +40,21 @@ function bodyOf(side: unknown): JsonRecord | undefined {
   return isRecord(inner) ? inner : value;
 }
 
+/** The conversation that a log of bodies tells. */
+export interface FoldedBodies {
+  readonly messages: readonly Message[];
+  /** Messages with usage, each once, those that a later request left out included. */
+  readonly spent: readonly Message[];
+  readonly facts: SessionFacts;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /**
- * The conversation that a log of bodies tells: that of the newest request and what follows it. What a request repeats of the one before stays
- * the same messages, with the usage of the answer that they came from.
+ * Folds bodies to the conversation of the newest request and what follows it. What a request repeats of the one before stays the same
+ * messages, with the usage of the answer that they came from.
  */
-export function requestTranscript(
-  format: FormatId,
-  records: readonly BodyRecord[],
-  damage: readonly Diagnostic[],
-  names: StableNames,
-): Transcript {
-  const diagnostics = [...damage];
+export function foldBodies(records: readonly BodyRecord[]): FoldedBodies {
+  const diagnostics: Diagnostic[] = [];
   const messages: Message[] = [];
   const spent: Message[] = [];
   let facts: SessionFacts = {};
@@ -59,24 +63,37 @@ export function requestTranscript(
     if (odd) diagnostics.push({ line, code: bodies.length === 0 ? 'unknown_record' : 'odd_content', severity: 'info' });
     for (const body of bodies) {
       facts = { ...facts, ...withoutGaps(body.facts ?? {}) };
-      if (body.continues === true && messages.length === 0) {
+      const continues = body.continues === true;
+      if (continues && messages.length === 0) {
         diagnostics.push({ line, code: 'missing_preserved', severity: 'warning', detail: 'the messages before this request' });
       }
-      const from = body.kind === 'request' && body.continues !== true ? sharedLength(messages, body.messages) : undefined;
-      if (from !== undefined) {
+      const restates = body.kind === 'request' && !continues;
+      const from = restates ? sharedLength(messages, body.messages) : 0;
+      if (restates) {
         abandoned += messages.length - from;
         messages.length = from;
       }
-      for (const message of from === undefined ? body.messages : body.messages.slice(from)) {
+      for (const message of body.messages.slice(from)) {
         // A request that goes on states the same instructions once more.
-        if (from === undefined && message.id === SYSTEM_ID && messages.length > 0) continue;
+        if (continues && message.id === SYSTEM_ID && messages.length > 0) continue;
         messages.push(message);
         if (message.usage !== undefined) spent.push(message);
       }
     }
   }
   if (abandoned > 0) diagnostics.push({ line: 0, code: 'abandoned_branch', severity: 'info', detail: `${abandoned} messages` });
-  return sessionTranscript({ format, facts, messages: names.paired(messages), spent, diagnostics }, names);
+  return { messages, spent, facts, diagnostics };
+}
+
+/** The transcript of a log of bodies. */
+export function requestTranscript(
+  format: FormatId,
+  records: readonly BodyRecord[],
+  damage: readonly Diagnostic[],
+  names: StableNames,
+): Transcript {
+  const { messages, spent, facts, diagnostics } = foldBodies(records);
+  return sessionTranscript({ format, facts, messages: names.paired(messages), spent, diagnostics: [...damage, ...diagnostics] }, names);
 }
 
 /** How many messages two histories begin with in common. */
