@@ -18,7 +18,7 @@ export interface BpeCounter extends TokenCounter {
   countSlices(text: string, sliceUnits?: number): Generator<number, number, void>;
 }
 
-const SLICE_UNITS = 1 << 16;
+const SLICE_UNITS = 1 << 15;
 const LEAST_SLICE_UNITS = 1024;
 const AT_ONCE = 2 ** 30;
 
@@ -60,7 +60,7 @@ export function createBpeCounter(id: Encoding, placeOf: PlaceOf): BpeCounter {
     },
     countSlices(text, sliceUnits = SLICE_UNITS) {
       const units = sliceUnits > LEAST_SLICE_UNITS ? Math.trunc(sliceUnits) : LEAST_SLICE_UNITS;
-      return slices(text, createTextWindow(units), units);
+      return slices(text, createTextWindow(Math.max(1, Math.min(units, text.length))), units);
     },
   };
 }
