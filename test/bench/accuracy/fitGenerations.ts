@@ -127,7 +127,7 @@ const BAND_KEYS = ['knownReply', 'guessedReply', 'later', 'reply', 'hiddenThinki
 
 /** Three digits: more would be noise of the fit. */
 function rounded<K extends string>(values: Readonly<Record<K, number>>, keys: readonly K[]): Record<K, number> {
-  const out = { ...values };
+  const out: Record<K, number> = { ...values };
   for (const key of keys) out[key] = Number(values[key].toFixed(3));
   return out;
 }

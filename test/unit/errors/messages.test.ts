@@ -20,6 +20,7 @@ const SAME_CODES: { readonly [Code in RpcErrorCode]: Code extends ChannelErrorCo
 // Fails to compile when a code is missing.
 const ALL_CODES: Readonly<Record<ErrorCode, true>> = {
   notEnoughMessages: true,
+  damaged: true,
   aborted: true,
   incomplete: true,
   promptTooLong: true,
