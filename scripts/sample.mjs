@@ -1,9 +1,8 @@
 // Makes the bundled sample session (media/sample): node scripts/sample.mjs. The same file comes out on every machine; `--check` only says
 // whether the one in the repository is what this makes.
-import { Tiktoken } from 'js-tiktoken/lite';
-import ranks from 'js-tiktoken/ranks/o200k_base';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { get_encoding } from 'tiktoken';
 import { createProject } from './sample/project.mjs';
 import { createRandom } from './sample/random.mjs';
 import { createSession } from './sample/session.mjs';
@@ -14,8 +13,8 @@ import { ROOT } from './vscode-host.mjs';
 const FILE = join(ROOT, 'media/sample/fix-token-counter-drift.jsonl');
 
 const random = createRandom(20_261_124);
-const encoding = new Tiktoken(ranks);
-const countTokens = (text) => encoding.encode(text, [], []).length;
+const encoding = get_encoding('o200k_base');
+const countTokens = (text) => encoding.encode_ordinary(text).length;
 const session = createSession({ random, countTokens, startMs: Date.UTC(2026, 10, 24, 9, 12, 41) });
 tellStory(session, createTools(createProject(random), random));
 const text = session.lines.map((line) => `${line}\n`).join('');
