@@ -2,11 +2,13 @@
 import { build } from 'esbuild';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildRanks } from './build-ranks.mjs';
 import { ROOT } from './vscode-host.mjs';
 
 /** @param {string} name file of test/support without its ending; it reads process.argv and sets process.exitCode */
 export async function runCheck(name) {
   const outfile = join(ROOT, 'out/checks', `${name}.mjs`);
+  await buildRanks();
   await build({
     absWorkingDir: ROOT,
     entryPoints: [`test/support/${name}.ts`],

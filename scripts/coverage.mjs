@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildRanks } from './build-ranks.mjs';
 import { doneList } from './done.mjs';
 import { bin, runNode } from './run.mjs';
 import { totalLine } from './totals.mjs';
@@ -47,6 +48,7 @@ process.exitCode = failed + failures.length > 0 ? 1 : 0;
  * from one source, and adds up runs only where they ran the same built file.
  */
 async function buildTests(tests) {
+  await buildRanks();
   await build({
     absWorkingDir: ROOT,
     entryPoints: [...files('src/core', /(?<!\.d)\.ts$/), ...tests, 'test/support/runGolden.ts', 'test/support/runCases.ts'],

@@ -1,8 +1,20 @@
 // A scratch copy of the checkout in which one wrong version after another is tried. The checkout itself is never touched.
 import { build } from 'esbuild';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { buildRanks, RANKS } from './build-ranks.mjs';
 import { run } from './run.mjs';
 import { readTotal } from './totals.mjs';
 import { ROOT } from './vscode-host.mjs';
@@ -26,6 +38,8 @@ export function createScratch() {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir');
+  mkdirSync(join(folder, 'out'));
+  symlinkSync(RANKS, join(folder, 'out/ranks'), 'dir');
   return new Scratch(folder);
 }
 
@@ -52,6 +66,7 @@ class Scratch {
   /** Bundles what the steps need from the sources as they are now. Throws when that fails. */
   async build(steps) {
     rmSync(join(this.folder, OUT), { recursive: true, force: true });
+    await buildRanks();
     await build({
       absWorkingDir: this.folder,
       entryPoints: [...new Set(steps.flatMap(({ entries }) => entries))],
