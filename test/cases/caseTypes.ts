@@ -33,6 +33,8 @@ export type PropertyCheck = (call: CaseCall, result: unknown) => string | undefi
 
 /** The functions of one component, and the properties that can be checked on their results. */
 export interface CaseAdapter {
+  /** Set where another component has functions of the same names: then these are for its cases alone. */
+  readonly component?: string;
   readonly functions: Readonly<Record<string, CaseFunction>>;
   readonly properties?: Readonly<Record<string, PropertyCheck>>;
 }

@@ -18,7 +18,10 @@ const SLOWER = 10;
 
 /** Runs a case against the adapter that has its function. A function that no adapter has is a failure. */
 export async function checkCase(one: Case, adapters: readonly CaseAdapter[]): Promise<CaseOutcome> {
-  const adapter = adapters.find(({ functions }) => Object.hasOwn(functions, one.fn));
+  const able = adapters.filter(
+    ({ functions, component }) => Object.hasOwn(functions, one.fn) && (component ?? one.component) === one.component,
+  );
+  const adapter = able.find(({ component }) => component !== undefined) ?? able[0];
   const run = adapter?.functions[one.fn];
   if (adapter === undefined || run === undefined) return failed(`there is no function ${one.fn}`, 0);
   const call: CaseCall = { id: one.id, input: one.input, args: one.args, stubs: one.stubs, messages: freeze(messagesOf(one)) };

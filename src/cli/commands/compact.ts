@@ -3,6 +3,7 @@ import { DEFAULT_KEEP_RESULTS, type MicroRequest } from '../../core/compaction/m
 import type { LostItem } from '../../core/compaction/lost';
 import type { PlanRequest } from '../../core/compaction/plan';
 import { CompactError } from '../../core/errors/compactError';
+import { withConsent } from '../../core/privacy/consent';
 import { oneLine } from '../../core/util/text';
 import type { CompactReport } from '../../node/engine/compactReport';
 import { OpenSession } from '../../node/engine/openSession';
@@ -47,7 +48,7 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
       ? session.dryRun(plan)
       : await session.run(
           plan,
-          createSummarizer(spec),
+          withConsent(createSummarizer(spec), (host) => host === textOption(values, 'allow-send')),
           {
             instructions: textOption(values, 'instructions') ?? '',
             ...(out === undefined ? {} : { target: resolve(io.cwd, out) }),
@@ -109,9 +110,10 @@ function requireConsent(values: Values, spec: OwnSpec): void {
   );
 }
 
-function humanResult({ tokensBefore, tokensAfter, written, resume, lost }: CompactReport, dryRun: boolean): string {
+function humanResult({ tokensBefore, tokensAfter, written, resume, lost, notes }: CompactReport, dryRun: boolean): string {
   const saved = tokensBefore - tokensAfter;
   const lines = [`~${shortTokens(tokensBefore)} → ~${shortTokens(tokensAfter)} tokens (−${shortTokens(saved)})`];
+  lines.push(...notes.map(({ message }) => message));
   if (lost !== null) lines.push(...lostLines(lost));
   if (written !== null) lines.push(`Compacted copy: ${written}`, `${basename(written)} is new; the original transcript was not changed.`);
   if (resume !== null) lines.push(`Continue with: ${resume}`);

@@ -1,9 +1,9 @@
 // What a compaction dropped: facts of the summarized messages that neither the summary nor the kept messages state any more.
 import type { Message } from '../model/message';
-import { visitBlock } from '../tokens/blockText';
 import { readFileStatements } from './offline/fileStatements';
 import { lostCandidates, type Candidate, type LostKind } from './lostFacts';
 import { createLostIndex, type LostIndex } from './lostIndex';
+import { messageTexts } from './messageTexts';
 
 export type { LostKind } from './lostFacts';
 
@@ -30,7 +30,7 @@ export interface LostInput {
 export function lostItems({ summarized, summary, kept }: LostInput): readonly LostItem[] {
   const candidates = lostCandidates(summarized);
   const all = [...candidates.whole, ...candidates.parts];
-  const index = createLostIndex(summary, textsOf(kept), {
+  const index = createLostIndex(summary, messageTexts(kept), {
     names: valuesOf(all, NAMES),
     files: valuesOf(all, FILES),
     phrases: valuesOf(all, PHRASES),
@@ -76,19 +76,6 @@ function isThere({ kind, value, test }: Candidate, index: LostIndex, stated: Rea
 
 function valuesOf(candidates: readonly Candidate[], kinds: ReadonlySet<LostKind>): readonly string[] {
   return candidates.flatMap(({ kind, value }) => (kinds.has(kind) ? value : []));
-}
-
-/** Message by message, since the texts of a large session are read from its file. */
-function* textsOf(messages: readonly Message[]): Generator<string> {
-  for (const { content } of messages) {
-    const texts: string[] = [];
-    for (const block of content) if (block.type !== 'thinking') visitBlock(block, (text) => texts.push(text), ignoreMedia);
-    yield* texts;
-  }
-}
-
-function ignoreMedia(): void {
-  // A picture states nothing that could be compared.
 }
 
 const NAMES: ReadonlySet<LostKind> = new Set(['url', 'identifier', 'number']);

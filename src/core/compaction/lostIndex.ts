@@ -87,15 +87,17 @@ function addNames(text: string, names: Found): void {
     names.meet(whole);
     const parts = [...whole.matchAll(PARTS)];
     if (parts.length < 2 && parts[0]?.[0].length === whole.length) continue;
-    // Every run of parts that follow each other; long chains are data.
-    const last = Math.min(parts.length, MAX_PARTS);
+    // Runs of parts that follow each other, and all ends; longer chains are data.
+    const end = whole.length;
+    const last = Math.min(parts.length, MAX_CHAIN);
     for (let from = 0; from < last; from++) {
-      for (let to = from; to < last; to++) {
-        const end = parts[to];
-        if (end !== undefined) names.meet(whole.slice(parts[from]?.index ?? 0, end.index + end[0].length));
+      const start = parts[from]?.index ?? 0;
+      names.meet(whole.slice(start, end));
+      for (let to = from; to < Math.min(from + MAX_PARTS, parts.length); to++) {
+        const part = parts[to];
+        if (part !== undefined) names.meet(whole.slice(start, part.index + part[0].length));
       }
     }
-    for (const part of parts.slice(last)) names.meet(part[0]);
   }
 }
 
@@ -185,5 +187,6 @@ const COMPARED = 100;
 const PHRASE_SHARE = 0.9;
 const LEAST_WORDS = 2;
 const MAX_TOKEN = 2_000;
-const MAX_PARTS = 10;
+const MAX_PARTS = 12;
+const MAX_CHAIN = 60;
 const MAX_PARAGRAPHS = 64;

@@ -5,6 +5,7 @@ import type { CompactErrorCode } from '../errors/compactError';
 import type { CompactionResult } from '../model/compactionResult';
 import type { Message } from '../model/message';
 import { continuationText } from '../prompts/continuation';
+import type { SummaryNote } from '../ports/summarizer';
 import type { CompactionPlan, PlanRefusal } from './plan';
 import type { PlanInput } from './planInput';
 
@@ -22,6 +23,8 @@ export interface CompactionRun {
   readonly tokensAfter: number;
   /** Tokens that the summarizer's call cost; undefined when nothing was reported. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
+  /** What a reader of the summary should know; absent when there is nothing. */
+  readonly notes?: readonly SummaryNote[];
 }
 
 export type RunOutcome = CompactionRun | PlanRefusal;

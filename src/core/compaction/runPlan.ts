@@ -66,6 +66,7 @@ export async function summarizePlan(plan: CompactionPlan, input: PlanInput, port
     tokensBefore: withResidual(plan, plan.tokensBefore),
     tokensAfter: withResidual(plan, plan.tokensKept + summaryTokens),
     usage: reply.usage,
+    ...(reply.notes === undefined ? {} : { notes: reply.notes }),
   };
 }
 

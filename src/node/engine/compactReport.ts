@@ -3,6 +3,7 @@ import type { MicroPlan } from '../../core/compaction/microPlan';
 import type { CompactionPlan } from '../../core/compaction/plan';
 import type { Message } from '../../core/model/message';
 import type { Transcript } from '../../core/model/transcript';
+import type { SummaryNote } from '../../core/ports/summarizer';
 import type { WireBoundary } from '../../core/view/inspectReport';
 
 /** The JSON of `compact --json` (schema context-inspector/compact/v1): fields are added to, never renamed. */
@@ -21,6 +22,8 @@ export interface CompactReport {
   readonly lost: readonly LostItem[] | null;
   /** This version does not compute what it costs. */
   readonly cost: null;
+  /** What a reader of the summary should know: masked secrets, marked names. */
+  readonly notes: readonly SummaryNote[];
   readonly written: string | null;
   readonly resume: string | null;
 }
@@ -31,7 +34,14 @@ const KINDS = { full: 'full', partialUpTo: 'partial_up_to', partialFrom: 'partia
 export function compactReport(
   transcript: Transcript,
   plan: CompactionPlan | MicroPlan,
-  result: { summary: string; tokensAfter: number; boundary: WireBoundary | null; written: string | null; resume: string | null },
+  result: {
+    summary: string;
+    notes?: readonly SummaryNote[];
+    tokensAfter: number;
+    boundary: WireBoundary | null;
+    written: string | null;
+    resume: string | null;
+  },
 ): CompactReport {
   const messages = (indexes: readonly number[]): Message[] => indexes.flatMap((index) => transcript.messages[index] ?? []);
   const ids = (indexes: readonly number[]): string[] => indexes.map((index) => transcript.messages[index]?.id ?? '');
@@ -51,6 +61,7 @@ export function compactReport(
         ? null
         : lostItems({ summarized: messages(plan.summarized), summary: result.summary, kept: messages(plan.kept) }),
     cost: null,
+    notes: result.notes ?? [],
     written: result.written,
     resume: result.resume,
   };

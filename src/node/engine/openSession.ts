@@ -186,6 +186,7 @@ export class OpenSession {
       copy,
       report: compactReport(inspection.transcript, plan, {
         summary: copy.summary,
+        notes: copy.notes,
         tokensAfter: copy.tokensAfter,
         boundary: copy.boundary,
         written: copy.path,

@@ -5,7 +5,7 @@ import type { CompactionPlan } from '../../core/compaction/plan';
 import type { PlanInput } from '../../core/compaction/planInput';
 import { runPlan } from '../../core/compaction/runPlan';
 import { CompactError } from '../../core/errors/compactError';
-import type { Summarizer } from '../../core/ports/summarizer';
+import type { Summarizer, SummaryNote } from '../../core/ports/summarizer';
 import type { FileSystem } from '../../core/ports/fileSystem';
 import type { ProgressStage } from '../../core/protocol/viewModel';
 import { checkCopy } from '../../core/session/checkCopy';
@@ -45,6 +45,7 @@ export interface WrittenCopy {
   readonly fileName: string;
   readonly sessionId: string;
   readonly summary: string;
+  readonly notes: readonly SummaryNote[];
   readonly tokensAfter: number;
   readonly boundary: WireBoundary | null;
   readonly resume: string | null;
@@ -107,6 +108,7 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
       fileName: name,
       sessionId,
       summary: content.summary,
+      notes: content.notes ?? [],
       tokensAfter: content.tokensAfter,
       boundary: boundary === undefined ? null : wireBoundary(boundary, last),
       resume: resumeCommand(inspection.transcript.format, sessionId) ?? null,
@@ -118,6 +120,7 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
 interface CopyContent {
   readonly summary: string;
   readonly continuation: string | undefined;
+  readonly notes?: readonly SummaryNote[];
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }

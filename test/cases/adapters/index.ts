@@ -8,6 +8,7 @@ import { estimator } from './estimator';
 import { invariants } from './invariants';
 import { micro } from './micro';
 import { partial } from './partial';
+import { privacy } from './privacy';
 import { projection } from './projection';
 import { prompt } from './prompt';
 import { reactive } from './reactive';
@@ -38,4 +39,5 @@ export const ADAPTERS: readonly CaseAdapter[] = [
   auto,
   reactive,
   prompt,
+  privacy,
 ];
