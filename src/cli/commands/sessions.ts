@@ -1,3 +1,4 @@
+import type { SessionEntry } from '../../node/engine/contract';
 import { listSessions } from '../../node/engine/listSessions';
 import { agentFolders } from '../../node/sources/discovery';
 import { flag, parse } from '../args';
@@ -18,18 +19,7 @@ export async function sessions(args: readonly string[], io: CliIo): Promise<Exit
   if (flag(values, 'json')) {
     printJson(io, {
       schema: 'context-inspector/sessions/v1',
-      sessions: found.sessions.map((entry) => ({
-        agent: entry.format,
-        file: entry.path,
-        sessionId: entry.sessionId,
-        title: entry.title,
-        model: entry.model,
-        usedTokens: entry.usedTokens,
-        measurement: entry.measurement,
-        windowTokens: entry.windowTokens,
-        state: entry.state,
-        lastActivity: new Date(entry.lastActivityMs).toISOString(),
-      })),
+      sessions: found.sessions.map(wireEntry),
       lookedIn: found.lookedIn,
     });
     return EXIT.done;
@@ -38,14 +28,32 @@ export async function sessions(args: readonly string[], io: CliIo): Promise<Exit
     io.out(`No sessions found for this folder. Looked in:\n${found.lookedIn.map((folder) => `  ${folder}`).join('\n')}\n`);
     return EXIT.done;
   }
-  const rows = found.sessions.map((entry) => [
-    new Date(entry.lastActivityMs).toISOString().slice(0, 16).replace('T', ' '),
-    entry.agent,
-    entry.usedTokens === null ? '?' : shortTokens(entry.usedTokens),
-    entry.windowTokens === null ? '?' : shortTokens(entry.windowTokens),
-    STATE_WORDS[entry.state] ?? entry.state,
-    entry.path,
-  ]);
+  const rows = found.sessions
+    .flatMap((entry) => [entry, ...(entry.subagents ?? [])])
+    .map((entry) => [
+      new Date(entry.lastActivityMs).toISOString().slice(0, 16).replace('T', ' '),
+      entry.agent,
+      entry.usedTokens === null ? '?' : shortTokens(entry.usedTokens),
+      entry.windowTokens === null ? '?' : shortTokens(entry.windowTokens),
+      STATE_WORDS[entry.state] ?? entry.state,
+      entry.parentPath === undefined ? entry.path : `  └ ${entry.path}`,
+    ]);
   io.out(`${table(rows)}\n`);
   return EXIT.done;
+}
+
+function wireEntry(entry: SessionEntry): unknown {
+  return {
+    agent: entry.format,
+    file: entry.path,
+    sessionId: entry.sessionId,
+    title: entry.title,
+    model: entry.model,
+    usedTokens: entry.usedTokens,
+    measurement: entry.measurement,
+    windowTokens: entry.windowTokens,
+    state: entry.state,
+    lastActivity: new Date(entry.lastActivityMs).toISOString(),
+    ...(entry.subagents === undefined ? {} : { subagents: entry.subagents.map(wireEntry) }),
+  };
 }

@@ -14,7 +14,26 @@ export interface Setting<T> {
 }
 
 /** Agents of this version, by the id of their format. */
-export const AGENTS = ['claude-code', 'codex'] as const;
+export const AGENTS = [
+  'claude-code',
+  'codex',
+  'gemini',
+  'qwen',
+  'docker-agent',
+  'opencode',
+  'cline',
+  'roo',
+  'kilo',
+  'copilot-chat',
+  'copilot-cli',
+  'continue',
+  'goose',
+  'pi',
+  'openhands',
+  'swe-agent',
+  'atif',
+  'aider',
+] as const;
 
 export const SETTINGS = {
   'agents.enabled': setting<readonly string[]>([...AGENTS], 'window', listOf(oneOf(...AGENTS), AGENTS.length)),

@@ -69,7 +69,7 @@ export class SessionWatch implements Disposable {
     for (const folder of folders) {
       // A pattern without `**` and `/` watches this one folder and no more.
       const watcher = this.#watchers.add(
-        vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(folder), '*.jsonl')),
+        vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(folder), '*.{jsonl,json,db,db-wal,traj,md}')),
       );
       for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) this.#watchers.add(event(refresh));
     }

@@ -28,7 +28,8 @@ export class SessionTree implements vscode.TreeDataProvider<SessionEntry>, Dispo
     const words = sessionWords(entry, nowMs, vscode.env.language, vscode.l10n.t);
     const icon = sessionIcon(entry, nowMs);
     const color = ICON_COLORS.get(icon);
-    const item = new vscode.TreeItem(words.label, vscode.TreeItemCollapsibleState.None);
+    const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(words.label, entry.subagents === undefined ? None : Collapsed);
     item.id = entry.path;
     item.description = words.description;
     item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
@@ -43,9 +44,9 @@ export class SessionTree implements vscode.TreeDataProvider<SessionEntry>, Dispo
     return item;
   }
 
-  /** The sessions; waits for the first look, so that an empty list means that there are none. */
+  /** The sessions, and below each the ones of its sub-agents; waits for the first look, so that an empty list means that there are none. */
   async getChildren(entry?: SessionEntry): Promise<SessionEntry[]> {
-    if (entry !== undefined) return [];
+    if (entry !== undefined) return [...(entry.subagents ?? [])];
     const { shown } = await this.services.sessions.first();
     return [...shown];
   }

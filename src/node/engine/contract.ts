@@ -36,6 +36,7 @@ export type SummarizerSpec =
   | { readonly kind: 'vscode'; readonly label: string };
 
 export interface SessionEntry {
+  /** A file, a folder, or `DATABASE#SESSION`. */
   readonly path: string;
   readonly fileName: string;
   readonly format: string;
@@ -50,6 +51,10 @@ export interface SessionEntry {
   readonly state: string;
   readonly lastActivityMs: number;
   readonly bytes: number;
+  /** Sessions of its sub-agents, newest first; absent where there are none. */
+  readonly subagents?: readonly SessionEntry[];
+  /** Path of the session that this one is a sub-agent of. */
+  readonly parentPath?: string;
 }
 
 export interface DiscoverOptions {

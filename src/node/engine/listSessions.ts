@@ -10,6 +10,7 @@ import type { DiscoverOptions, SessionEntry } from './contract';
 const MEASURED_BYTES = 32 * 1024 * 1024;
 /** Newest sessions whose numbers are read; the rest is listed by name and time. */
 const MEASURED_SESSIONS = 40;
+const MEASURED_SUBAGENTS = 20;
 
 interface Known {
   readonly size: number;
@@ -29,14 +30,22 @@ export async function listSessions(
 ): Promise<{ readonly sessions: readonly SessionEntry[]; readonly lookedIn: readonly string[] }> {
   const { sessions: found, lookedIn } = await discoverSessions(options, folders, signal);
   const sessions: SessionEntry[] = [];
+  let subagents = 0;
   for (const [order, session] of found.entries()) {
     signal?.throwIfAborted();
-    sessions.push(await entryOf(session, order < MEASURED_SESSIONS && session.size <= MEASURED_BYTES));
+    const entry = await entryOf(session, order < MEASURED_SESSIONS);
+    const below: SessionEntry[] = [];
+    for (const child of session.subagents) {
+      signal?.throwIfAborted();
+      below.push({ ...(await entryOf(child, subagents++ < MEASURED_SUBAGENTS)), parentPath: session.path });
+    }
+    sessions.push(below.length === 0 ? entry : { ...entry, subagents: below });
   }
   return { sessions, lookedIn };
 }
 
-async function entryOf(session: FoundSession, measure: boolean): Promise<SessionEntry> {
+async function entryOf(session: FoundSession, isNear: boolean): Promise<SessionEntry> {
+  const measure = isNear && session.size <= MEASURED_BYTES;
   const before = known.get(session.path);
   if (before !== undefined && before.size === session.size && before.mtimeMs === session.mtimeMs) return before.entry;
   const entry = measure ? await measured(session).catch(() => unmeasured(session)) : unmeasured(session);
@@ -54,8 +63,8 @@ function unmeasured(session: FoundSession): SessionEntry {
     fileName,
     format: session.format,
     agent: AGENT_NAMES[session.format],
-    sessionId: null,
-    title: fileName,
+    sessionId: session.sessionId ?? null,
+    title: session.title ?? fileName,
     model: null,
     usedTokens: null,
     measurement: 'unknown',
@@ -77,7 +86,7 @@ async function measured(session: FoundSession): Promise<SessionEntry> {
       ...unmeasured(session),
       format: transcript.format,
       agent: AGENT_NAMES[transcript.format],
-      sessionId: transcript.sessionId ?? null,
+      sessionId: transcript.sessionId ?? session.sessionId ?? null,
       title: sessionTitle(inspection, fileName),
       model: transcript.model ?? null,
       usedTokens: usage.usedTokens,

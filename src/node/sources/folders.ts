@@ -1,7 +1,9 @@
 // The few looks at folders that discovery takes. Each is bounded, follows no link, and answers nothing where a folder cannot be read, so
 // that one of them never stops the others.
-import { open, readdir, stat } from 'node:fs/promises';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
+import { nestsDeeperThan, parseJson } from '../../core/transcript/jsonText';
+import { DEFAULT_LINE_LIMITS } from '../../core/transcript/lineReader';
 
 const MAX_ENTRIES = 20_000;
 const HEAD_STEP = 64 * 1024;
@@ -20,10 +22,49 @@ export async function subfolders(folder: string): Promise<readonly string[]> {
 }
 
 /** Paths of the session files (`*.jsonl`) that lie directly in a folder. Links are left out. */
-export async function sessionFiles(folder: string): Promise<readonly string[]> {
-  const files = (await entries(folder)).filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'));
+export function sessionFiles(folder: string): Promise<readonly string[]> {
+  return filesIn(folder, (name) => name.endsWith('.jsonl'));
+}
+
+/** Paths of the files with a wanted name that lie directly in a folder, in the order of their names. Links are left out. */
+export async function filesIn(folder: string, isWanted: (name: string) => boolean): Promise<readonly string[]> {
+  const files = (await entries(folder)).filter((entry) => entry.isFile() && isWanted(entry.name));
   return files.map((entry) => join(folder, entry.name));
 }
+
+/** Value of a small JSON file; undefined when it cannot be read, is too large or no JSON. */
+export function jsonFile(path: string): Promise<unknown> {
+  return JSON_FILES.get(path);
+}
+
+/** What was made of files, kept until they change: a look that finds nothing new reads nothing. */
+export class FileMemory<T> {
+  readonly #known = new Map<string, { readonly stamp: string; readonly value: T | undefined }>();
+
+  constructor(private readonly read: (path: string, facts: FileFacts) => Promise<T | undefined>) {}
+
+  /** Undefined for a file that is gone or cannot be read. */
+  async get(path: string): Promise<T | undefined> {
+    const facts = await fileFacts(path);
+    if (facts === undefined) return undefined;
+    const stamp = `${facts.size} ${facts.mtimeMs}`;
+    const before = this.#known.get(path);
+    if (before?.stamp === stamp) return before.value;
+    const value = await this.read(path, facts).catch(() => undefined);
+    if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
+    this.#known.set(path, { stamp, value });
+    return value;
+  }
+}
+
+const MAX_REMEMBERED = 10_000;
+const MAX_JSON = 8 * 1024 * 1024;
+
+const JSON_FILES = new FileMemory<unknown>(async (path, { size }) => {
+  if (size > MAX_JSON) return undefined;
+  const text = await readFile(path, 'utf8');
+  return nestsDeeperThan(text, DEFAULT_LINE_LIMITS.maxDepth) ? undefined : parseJson(text);
+});
 
 /** Size and time of a file; undefined when it is gone, empty or no file. */
 export async function fileFacts(path: string): Promise<FileFacts | undefined> {

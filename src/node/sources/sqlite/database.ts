@@ -81,6 +81,13 @@ export class SqliteDatabase {
     return rows;
   }
 
+  /** Begins another reading: what the one before used up or met does not count. */
+  renew(): void {
+    this.#chars = 0;
+    this.#isDamaged = false;
+    this.#isCut = false;
+  }
+
   close(): void {
     attempt(() => this.#database.close());
   }

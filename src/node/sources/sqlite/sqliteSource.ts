@@ -5,13 +5,14 @@ import type { FileSystem } from '../../../core/ports/fileSystem';
 import { ORIGIN_PART } from '../../../core/transcript/formats/origin';
 import { PartRecord } from '../../../core/transcript/partRecord';
 import type { SourceRecord } from '../../../core/transcript/lineReader';
-import type { PartSource, PartSourceKind, SourceParts } from '../partSource';
-import { openDatabase, type SqliteDatabase } from './database';
-import { copyDatabase, databaseState, walPath } from './databaseCopy';
+import type { PartSource, PartSourceKind, SourceParts, SourceState } from '../partSource';
+import type { SqliteDatabase } from './database';
+import { databaseState, walPath } from './databaseCopy';
 import { dockerAgentLayout } from './dockerAgentLayout';
 import { gooseLayout } from './gooseLayout';
 import type { DatabaseLayout, DatabaseSession } from './layout';
 import { opencodeLayout } from './opencodeLayout';
+import { withDatabase } from './recentDatabase';
 import { isDatabase, isWal } from './wal';
 
 const LAYOUTS: readonly DatabaseLayout[] = [dockerAgentLayout, opencodeLayout, gooseLayout];
@@ -46,15 +47,12 @@ export interface DatabaseListing {
 }
 
 /** The sessions of a database; undefined when it is no known agent's. Rejects with ReadError. */
-export async function listDatabase(fs: FileSystem, file: string, signal?: AbortSignal): Promise<DatabaseListing | undefined> {
-  const { image } = await copyDatabase(fs, file, signal);
-  const database = await openDatabase(image);
-  try {
+export function listDatabase(fs: FileSystem, file: string, signal?: AbortSignal): Promise<DatabaseListing | undefined> {
+  const list = (database: SqliteDatabase): DatabaseListing | undefined => {
     const layout = LAYOUTS.find((one) => one.matches(database));
     return layout === undefined ? undefined : { layout, sessions: layout.sessions(database) };
-  } finally {
-    database.close();
-  }
+  };
+  return withDatabase(fs, file, list, signal);
 }
 
 class SqliteSource implements PartSource {
@@ -72,10 +70,8 @@ class SqliteSource implements PartSource {
     return databaseState(this.#fs, this.#path.file);
   }
 
-  async read(signal?: AbortSignal): Promise<SourceParts> {
-    const { image, state } = await copyDatabase(this.#fs, this.#path.file, signal);
-    const database = await openDatabase(image);
-    try {
+  read(signal?: AbortSignal): Promise<SourceParts> {
+    const read = (database: SqliteDatabase, state: SourceState): SourceParts => {
       const layout = layoutOf(database, this.#path.file);
       const parts = [new PartRecord(ORIGIN_PART, { agent: layout.format }), ...this.#parts(database, layout)];
       return {
@@ -83,9 +79,8 @@ class SqliteSource implements PartSource {
         records: parts.map((value, at): SourceRecord => ({ value, line: at, part: 0, bytes: 0 })),
         diagnostics: damageOf(database),
       };
-    } finally {
-      database.close();
-    }
+    };
+    return withDatabase(this.#fs, this.#path.file, read, signal);
   }
 
   #parts(database: SqliteDatabase, layout: DatabaseLayout): readonly PartRecord[] {
