@@ -12,8 +12,8 @@ export interface BpeCounter extends TokenCounter {
   readonly id: Encoding;
   /**
    * Counts a text of any size in slices of about `sliceUnits` UTF-16 units (at least 1024): yields the tokens so far after each, returns
-   * all of them. Other texts may be counted between two slices. What has no border between pieces that shows in ASCII is turned into bytes
-   * in one go, and a piece of the pattern is scanned in one go; that takes some ns a byte. Merging never takes longer than a slice.
+   * all of them. Other texts may be counted between two slices. A piece of the pattern is scanned in one go, however long it is, which takes
+   * some ns a byte; all else takes no longer than a slice.
    */
   countSlices(text: string, sliceUnits?: number): Generator<number, number, void>;
 }
@@ -36,6 +36,7 @@ export function createBpeCounter(id: Encoding, placeOf: PlaceOf): BpeCounter {
       const to = window.next(progress.at);
       progress.at = 0;
       if (to === undefined) return progress.tokens;
+      if (to === 0) yield progress.tokens;
       while (progress.at < to) {
         const longEnd = countPieces(window.bytes, progress, Math.min(to, progress.at + sliceBytes));
         if (longEnd !== undefined) {

@@ -9,7 +9,7 @@ export interface TextWindow {
   open(text: string): void;
   /**
    * Drops the bytes before `from` and takes in more of the text. Returns up to where pieces may be counted: no piece crosses that byte, and
-   * none before it depends on what comes behind it. Undefined at the end of the text.
+   * none before it depends on what comes behind it; 0 when none such is in sight yet. Undefined at the end of the text.
    */
   next(from: number): number | undefined;
 }
@@ -53,22 +53,20 @@ export function createTextWindow(sliceUnits: number): TextWindow {
       length = 0;
     },
     next(from) {
-      window.bytes.copyWithin(0, from, length);
+      if (from > 0) window.bytes.copyWithin(0, from, length);
       length -= from;
       if (length === 0 && unit === text.length) {
         text = '';
         window = usual;
         return undefined;
       }
-      for (;;) {
-        // What was left over holds no border.
-        const searched = length;
-        fill();
-        if (unit === text.length) return length;
-        const border = lastBorder(window.bytes, searched, length);
-        if (border > 0) return border;
-        if (length + sliceUnits * BYTES_PER_UNIT > window.bytes.length - TAIL_BYTES) grow();
-      }
+      // What was left over holds no border.
+      const searched = length;
+      fill();
+      if (unit === text.length) return length;
+      const border = lastBorder(window.bytes, searched, length);
+      if (border === 0 && length + sliceUnits * BYTES_PER_UNIT > window.bytes.length - TAIL_BYTES) grow();
+      return border;
     },
   };
 }
