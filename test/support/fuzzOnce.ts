@@ -1,5 +1,5 @@
 // One run of the fuzzer: a damaged transcript through the reader and the planner, and what must hold of the outcome.
-import { isToolResult, isToolUse } from '../../src/core/model/message';
+import { isToolResult, isToolUse, type Message } from '../../src/core/model/message';
 import { planCompaction } from '../../src/core/compaction/strategies';
 import type { PlanRequest } from '../../src/core/compaction/plan';
 import { findViolations } from '../../src/core/cut/invariants';
@@ -51,15 +51,34 @@ function lossOf(file: FuzzFile, damaged: Uint8Array, read: Transcript): string |
   const isNews = read.diagnostics.some((diagnostic) => !before.diagnostics.has(`${diagnostic.code} ${diagnostic.detail ?? ''}`));
   if (isNews) return undefined;
   const present = givingLines(read);
-  const place = new Map(lines.map((line, index) => [line, index + 1]));
+  // A line that was doubled may count once, at either of its places.
+  const places = new Map<string, number[]>();
+  lines.forEach((line, index) => places.set(line, [...(places.get(line) ?? []), index + 1]));
   for (const number of isLines ? before.giving : []) {
-    const now = place.get(before.lines[number - 1] ?? '');
-    if (now !== undefined && !present.has(now)) return `the message of the untouched line ${now} is gone and nothing says so`;
+    const now = places.get(before.lines[number - 1] ?? '');
+    if (now !== undefined && !now.some((line) => present.has(line)) && !isSaidElsewhere(before.read, number, read)) {
+      return `the message of the untouched line ${now.join()} is gone and nothing says so`;
+    }
   }
   return undefined;
 }
 
+/** True when what the line said stands in the damaged file too, under another line that repeats it. */
+function isSaidElsewhere(before: Transcript, line: number, read: Transcript): boolean {
+  const said = new Set(messagesOf(read).map(wordsOf));
+  return messagesOf(before).every((message) => message.line !== line || said.has(wordsOf(message)));
+}
+
+function messagesOf({ messages, sidechains }: Transcript): readonly Message[] {
+  return [...messages, ...sidechains.flatMap((chain) => chain.messages)];
+}
+
+function wordsOf({ role, content }: Message): string {
+  return `${role} ${JSON.stringify(content)}`;
+}
+
 interface Reading {
+  readonly read: Transcript;
   readonly lines: readonly string[];
   readonly giving: ReadonlySet<number>;
   readonly diagnostics: ReadonlySet<string>;
@@ -73,6 +92,7 @@ function knownReading(file: FuzzFile): Reading {
   if (known !== undefined) return known;
   const read = readTranscript(file.bytes, { format: file.format });
   const reading = {
+    read,
     lines: linesOf(file.bytes),
     giving: givingLines(read),
     diagnostics: new Set(read.diagnostics.map(({ code, detail }) => `${code} ${detail ?? ''}`)),
@@ -82,7 +102,7 @@ function knownReading(file: FuzzFile): Reading {
 }
 
 function givingLines(read: Transcript): ReadonlySet<number> {
-  return new Set([...read.messages, ...read.sidechains.flatMap(({ messages }) => messages)].map((message) => message.line));
+  return new Set(messagesOf(read).map((message) => message.line));
 }
 
 function linesOf(bytes: Uint8Array): readonly string[] {

@@ -58,7 +58,6 @@ export function foldBodies(records: readonly BodyRecord[]): FoldedBodies {
   const messages: Message[] = [];
   const spent: Message[] = [];
   let facts: SessionFacts = {};
-  let abandoned = 0;
   for (const { line, bodies, odd } of records) {
     if (odd) diagnostics.push({ line, code: bodies.length === 0 ? 'unknown_record' : 'odd_content', severity: 'info' });
     for (const body of bodies) {
@@ -70,7 +69,8 @@ export function foldBodies(records: readonly BodyRecord[]): FoldedBodies {
       const restates = body.kind === 'request' && !continues;
       const from = restates ? sharedLength(messages, body.messages) : 0;
       if (restates) {
-        abandoned += messages.length - from;
+        const left = messages.length - from;
+        if (left > 0) diagnostics.push({ line, code: 'abandoned_branch', severity: 'info', detail: `${left} messages` });
         messages.length = from;
       }
       for (const message of body.messages.slice(from)) {
@@ -81,7 +81,6 @@ export function foldBodies(records: readonly BodyRecord[]): FoldedBodies {
       }
     }
   }
-  if (abandoned > 0) diagnostics.push({ line: 0, code: 'abandoned_branch', severity: 'info', detail: `${abandoned} messages` });
   return { messages, spent, facts, diagnostics };
 }
 
