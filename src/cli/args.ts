@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { usageError } from './io';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
-export type Values = Readonly<Record<string, string | boolean | undefined>>;
+export type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 export interface Parsed {
   readonly values: Values;
@@ -30,6 +30,12 @@ export function onlyFile(command: string, positionals: readonly string[]): strin
 export function textOption(values: Values, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** All values of an option that may be said several times. */
+export function listOption(values: Values, name: string): readonly string[] {
+  const value = values[name];
+  return typeof value === 'object' ? value : [];
 }
 
 export function flag(values: Values, name: string): boolean {

@@ -19,8 +19,8 @@ const LATER = new Set(['stats', 'report', 'mcp']);
 const HELP = `context-inspector: how full a coding agent's context is, and compacted copies of its sessions
 
   inspect FILE [--window N] [--model ID] [--messages] [--json]
-  compact FILE (--full [--keep N] | --up-to ID | --from ID | --micro [--keep N]) [--summarizer offline|openai]
-               [--base-url URL --model ID --allow-send HOST] [--instructions TEXT]
+  compact FILE (--full [--keep N] | --up-to ID | --from ID | --micro [--keep N]) [--pin ID]…
+               [--summarizer offline|openai] [--base-url URL --model ID --allow-send HOST] [--instructions TEXT]
                [--out FILE] [--dry-run] [--json]
   sessions [--all] [--json]
   watch FILE [--json]

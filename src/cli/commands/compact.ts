@@ -8,7 +8,7 @@ import { oneLine } from '../../core/util/text';
 import type { CompactReport } from '../../node/engine/compactReport';
 import { OpenSession } from '../../node/engine/openSession';
 import { createSummarizer, sendHost, type OwnSpec } from '../../node/engine/summarizers';
-import { choiceOption, countOption, flag, onlyFile, parse, textOption, type Values } from '../args';
+import { choiceOption, countOption, flag, listOption, onlyFile, parse, textOption, type Values } from '../args';
 import { shortTokens } from '../format';
 import { CliError, EXIT, printJson, usageError, type CliIo, type ExitCode } from '../io';
 
@@ -16,7 +16,7 @@ const DEFAULT_KEEP = 10;
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 const TIMEOUT_MS = 120_000;
 
-/** `compact FILE (--full [--keep N] | --up-to ID | --from ID | --micro [--keep N]) [--summarizer offline|openai] [--out FILE] [--dry-run] [--json]` */
+/** `compact FILE (--full [--keep N] | --up-to ID | --from ID | --micro [--keep N]) [--pin ID]… [--summarizer offline|openai] [--out FILE] [--dry-run] [--json]` */
 export async function compact(args: readonly string[], io: CliIo): Promise<ExitCode> {
   const { values, positionals } = parse(args, {
     full: { type: 'boolean' },
@@ -24,6 +24,7 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
     from: { type: 'string' },
     micro: { type: 'boolean' },
     keep: { type: 'string' },
+    pin: { type: 'string', multiple: true },
     summarizer: { type: 'string' },
     'base-url': { type: 'string' },
     model: { type: 'string' },
@@ -74,11 +75,12 @@ function planRequest(values: Values): Request {
   const chosen = [flag(values, 'full'), flag(values, 'micro'), upTo !== undefined, from !== undefined].filter(Boolean).length;
   if (chosen !== 1) throw usageError('compact needs exactly one of --full, --up-to ID, --from ID and --micro.');
   const keep = countOption(values, 'keep', 1);
-  if (flag(values, 'micro')) return { kind: 'micro', keepResults: keep ?? DEFAULT_KEEP_RESULTS };
-  if (flag(values, 'full')) return { kind: 'full', keepMessages: keep ?? DEFAULT_KEEP };
+  const pinned = listOption(values, 'pin');
+  if (flag(values, 'micro')) return { kind: 'micro', keepResults: keep ?? DEFAULT_KEEP_RESULTS, pinned };
+  if (flag(values, 'full')) return { kind: 'full', keepMessages: keep ?? DEFAULT_KEEP, pinned };
   if (keep !== undefined) throw usageError('--keep goes with --full or --micro.');
-  if (upTo !== undefined) return { kind: 'partialUpTo', pivotId: upTo };
-  return { kind: 'partialFrom', pivotId: from ?? '' };
+  if (upTo !== undefined) return { kind: 'partialUpTo', pivotId: upTo, pinned };
+  return { kind: 'partialFrom', pivotId: from ?? '', pinned };
 }
 
 function summarizerSpec(values: Values, io: CliIo): OwnSpec {

@@ -1,10 +1,11 @@
 import { CLEARED_TEXT } from '../micro/compactableTools';
 import { clearCandidates, withClearedResults, type ClearCandidate } from './clearCandidates';
-import type { PlanRefusal } from './plan';
+import type { Pins, PlanRefusal } from './plan';
 import { tokensOfIndexes, type PlanInput, type TokensOf } from './planInput';
 import { refusal } from './strategies/partition';
+import { pinnedIndexes } from './strategies/pins';
 
-export interface MicroRequest {
+export interface MicroRequest extends Pins {
   /** Newest clearable results that stay; at least 1. */
   readonly keepResults: number;
   /** Calls whose results go, protected or not, chosen by a person; absent: all that nothing protects. */
@@ -37,11 +38,13 @@ const LEAST_FREED_TOKENS = 100;
 export const DEFAULT_KEEP_RESULTS = 5;
 
 /**
- * Plans to clear tool results by hand: the chosen ones, or all unprotected ones but the newest. Pure and linear. Refuses with `unknownMessage`
+ * Plans to clear tool results by hand: the chosen ones, or all unprotected ones but the newest; never a pinned one. Pure and linear. Refuses with `unknownMessage`
  * a call that has no result in the context, with `nothingToDo` where nothing is left to clear, and with `notSmaller` below 100 tokens.
  */
 export function planMicro(request: MicroRequest, input: PlanInput, tokensOf: TokensOf): MicroPlan | PlanRefusal {
-  const candidates = clearCandidates(input, request.keepResults);
+  const pinned = pinnedIndexes(input, request.pinned ?? []);
+  if ('outcome' in pinned) return pinned;
+  const candidates = clearCandidates(input, request.keepResults).filter(({ messageIndex }) => !pinned.has(messageIndex));
   const wanted = request.toolUseIds === undefined ? undefined : new Set(request.toolUseIds);
   const known = new Set(candidates.map(({ toolUseId }) => toolUseId));
   if (wanted !== undefined && [...wanted].some((id) => !known.has(id))) return refusal('unknownMessage', 'noResult');

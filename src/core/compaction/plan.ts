@@ -4,10 +4,18 @@ import type { PartialDirection } from '../model/boundary';
 export type CompactionKind = 'full' | 'partialUpTo' | 'partialFrom';
 
 /** What the user asked for. Ids name an entry's id or index, or the provider's message id (its first fragment). */
-export type PlanRequest =
-  | { readonly kind: 'full'; readonly keepMessages: number }
-  | { readonly kind: 'partialUpTo'; readonly pivotId: string }
-  | { readonly kind: 'partialFrom'; readonly pivotId: string };
+export type PlanRequest = Pins &
+  (
+    | { readonly kind: 'full'; readonly keepMessages: number }
+    | { readonly kind: 'partialUpTo'; readonly pivotId: string }
+    | { readonly kind: 'partialFrom'; readonly pivotId: string }
+  );
+
+/** What must survive whatever the cut is. */
+export interface Pins {
+  /** Ids of messages, or of calls, that stay word for word with all that belongs to them. */
+  readonly pinned?: readonly string[];
+}
 
 /**
  * A compaction that could be run, as a plain value: it can be shown, tested and logged, and exactly this value is what runs later.

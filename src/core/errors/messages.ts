@@ -112,6 +112,10 @@ const DETAILED: ReadonlyMap<string, string> = new Map([
     'There is nothing to summarize on that side of the message; choose another message or keep fewer messages.',
   ],
   ['notEnoughMessages/nothingKept', 'Nothing would be kept beside the summary; choose another message, or ask for a full compaction.'],
+  [
+    'notEnoughMessages/allPinned',
+    'Everything on that side is pinned, so there is nothing to summarize; unpin a message or choose another place.',
+  ],
   ['nothingToDo/noResults', 'No tool result is left to be cleared beside the newest ones; keep fewer of them.'],
   ['notSmaller/fewResults', 'The results that could be cleared are so small that it would not be worth a new session; keep fewer of them.'],
   ['unknownMessage/noResult', 'There is no result of this tool call in the context; list the messages to find the right call.'],

@@ -5,6 +5,7 @@ import type { PlanInput } from '../planInput';
 import { cutFull } from './full';
 import { planOf, refusal, type Partition } from './partition';
 import { cutPartial } from './partial';
+import { withPins } from './pins';
 
 /**
  * Plans a compaction: which messages of the context are summarized and which are kept word for word. Pure and linear; changes nothing and
@@ -17,8 +18,13 @@ export function planCompaction(request: PlanRequest, input: PlanInput): Compacti
   return isWorthSummarizing(plan.tokensSummarized) ? plan : refusal('notSmaller', 'tooSmall');
 }
 
-/** The cut alone, without asking whether the result would be smaller. */
+/** The cut alone with what is pinned, without asking whether the result would be smaller. */
 export function partitionFor(request: PlanRequest, input: PlanInput): Partition | PlanRefusal {
+  const partition = cutFor(request, input);
+  return partition.outcome === 'refusal' ? partition : withPins(input, partition, request.pinned ?? []);
+}
+
+function cutFor(request: PlanRequest, input: PlanInput): Partition | PlanRefusal {
   switch (request.kind) {
     case 'full':
       return cutFull(input, request.keepMessages);
