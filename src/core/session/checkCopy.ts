@@ -1,7 +1,8 @@
 import { withClearedResults } from '../compaction/clearCandidates';
 import { textOf, type Message } from '../model/message';
 import type { Transcript } from '../model/transcript';
-import type { CopyInput } from './copy/copyWriter';
+import { clearedBlocks } from './copy/clearedResults';
+import { copiedMessages, copiedSummary, type CopyInput } from './copy/copyWriter';
 import { readTranscript } from '../transcript/readTranscript';
 
 type CheckedInput = Pick<CopyInput, 'transcript' | 'plan' | 'summary' | 'cleared'>;
@@ -9,6 +10,8 @@ type CheckedInput = Pick<CopyInput, 'transcript' | 'plan' | 'summary' | 'cleared
 export interface CheckedCopy {
   /** The copy as a reader will see it. */
   readonly transcript: Transcript;
+  /** Index of the boundary that is the copy's own; -1 where the format marks none. */
+  readonly boundary: number;
   /** What is wrong with it, for the log; empty when the copy may be published. */
   readonly faults: readonly string[];
 }
@@ -22,19 +25,21 @@ export function checkCopy({ transcript: source, plan, summary, cleared }: Checke
   const transcript = readTranscript(bytes, { format: source.format });
   const faults: string[] = [];
   const context = transcript.context.flatMap((index) => transcript.messages[index] ?? []);
-  const at = summary === undefined ? -1 : context.findIndex((message) => textOf(message) === summary);
-  if (at === -1) {
-    if (summary !== undefined) faults.push('the summary is not in the context');
-  } else if (at !== (plan.order === 'summaryFirst' ? leadingSystem(context) : context.length - 1))
+  const form = summary === undefined ? undefined : copiedSummary(source.format, summary);
+  const isSummary = (message: Message): boolean => form !== undefined && textOf(message) === form.text;
+  const at = plan.order === 'summaryFirst' ? context.findIndex(isSummary) : context.findLastIndex(isSummary);
+  const thanksAt = form?.thanks === undefined || at === -1 ? -1 : at + 1;
+  if (form !== undefined && at === -1) faults.push('the summary is not in the context');
+  else if (at !== -1 && at !== (plan.order === 'summaryFirst' ? leadingSystem(context) : context.length - (thanksAt === -1 ? 1 : 2)))
     faults.push('the summary stands in the wrong place');
-  const kept = plan.kept
-    .flatMap((index) => {
-      const message = source.messages[index];
-      const blocks = cleared?.get(index);
-      return message === undefined ? [] : [blocks === undefined ? message : withClearedResults(message, blocks)];
-    })
-    .filter((message) => message.kind !== 'boundary');
-  const copied = context.filter((_, index) => index !== at);
+  if (thanksAt !== -1 && textOf(context[thanksAt] ?? NO_MESSAGE) !== form?.thanks)
+    faults.push('nothing stands for the answer to the summary');
+  const blocksOf = clearedBlocks({ transcript: source, ...(cleared === undefined ? {} : { cleared }) });
+  const kept = copiedMessages({ transcript: source, plan }).map((message) => {
+    const blocks = blocksOf(message);
+    return blocks === undefined ? message : withClearedResults(message, blocks);
+  });
+  const copied = context.filter((_, index) => index !== at && index !== thanksAt);
   if (kept.length !== copied.length) faults.push(`${kept.length} messages are kept but ${copied.length} were copied`);
   const shorter = Math.min(kept.length, copied.length);
   const different = kept.slice(0, shorter).findIndex((message, index) => !sameContent(message, copied[index]));
@@ -45,8 +50,12 @@ export function checkCopy({ transcript: source, plan, summary, cleared }: Checke
   for (const { code, severity } of transcript.diagnostics) {
     if (severity !== 'info' && !known.has(code)) faults.push(`reading it back reports ${code}`);
   }
-  return { transcript, faults };
+  const summaryId = context[at]?.id;
+  const boundary = summaryId === undefined ? -1 : transcript.boundaries.findIndex((one) => one.summaryId === summaryId);
+  return { transcript, boundary, faults };
 }
+
+const NO_MESSAGE: Message = { id: '', role: 'assistant', kind: 'meta', content: [], line: 0 };
 
 /** System messages of a chat stay before everything else. */
 function leadingSystem(context: readonly Message[]): number {

@@ -101,8 +101,7 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
       records: copy.records,
       signal,
     });
-    const last = checked.transcript.boundaries.length - 1;
-    const boundary = content.continuation === undefined ? undefined : checked.transcript.boundaries[last];
+    const boundary = checked.transcript.boundaries[checked.boundary];
     return {
       path,
       fileName: name,
@@ -110,8 +109,8 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
       summary: content.summary,
       notes: content.notes ?? [],
       tokensAfter: content.tokensAfter,
-      boundary: boundary === undefined ? null : wireBoundary(boundary, last),
-      resume: resumeCommand(inspection.transcript.format, sessionId) ?? null,
+      boundary: boundary === undefined ? null : wireBoundary(boundary, checked.boundary),
+      resume: resumeCommand(inspection.transcript.format, sessionId, path),
     };
   });
 }

@@ -1,4 +1,5 @@
 // Puts marks in the place of cleared tool results in the JSON text of a record; all other bytes stay.
+import type { ClearedBlocks } from '../../compaction/microPlan';
 import { isToolResult, type Message } from '../../model/message';
 import { isRecord, stringOf } from '../../util/json';
 import type { CopyInput } from './copyWriter';
@@ -6,6 +7,15 @@ import { elementSpans, mapMember, memberText, withMembers } from './jsonSpans';
 
 /** Text that stands in the place of a result, by the id of its call. */
 export type ClearedTexts = ReadonlyMap<string, string>;
+
+/** Answers what is cleared in a message by the places of its blocks; undefined where nothing is. */
+export function clearedBlocks({
+  transcript,
+  cleared,
+}: Pick<CopyInput, 'transcript' | 'cleared'>): (message: Message) => ClearedBlocks | undefined {
+  const blocks = new Map([...(cleared ?? [])].map(([index, texts]) => [transcript.messages[index], texts]));
+  return (message) => blocks.get(message);
+}
 
 /** Answers what is cleared in a message; undefined where nothing is. */
 export function clearedIn(input: CopyInput): (message: Message) => ClearedTexts | undefined {

@@ -1,8 +1,11 @@
 import type { FormatId } from '../../model/transcript';
 
 interface Naming {
+  /** Where ids are no UUIDs. */
+  sessionId?(uuid: string): string;
   fileName(sourceFileName: string, newSessionId: string, now: string): string;
-  resume(newSessionId: string): string | null;
+  /** `path` is that of the copy, quoted for a shell. */
+  resume(newSessionId: string, path: string): string | null;
 }
 
 const NO_AGENT: Naming = {
@@ -18,8 +21,17 @@ const NAMING: Partial<Record<FormatId, Naming>> = {
   // The agent finds a session by the name of its file.
   'claude-code': { fileName: (_source, id) => `${id}.jsonl`, resume: (id) => `claude --resume ${id}` },
   codex: {
-    fileName: (_source, id, now) => `rollout-${now.slice(0, 19).replaceAll(':', '-')}-${id}.jsonl`,
+    fileName: (_source, id, now) => `rollout-${dashed(now, 19)}-${id}.jsonl`,
     resume: (id) => `codex resume ${id}`,
+  },
+  gemini: {
+    fileName: (source, id, now) => `session-${dashed(now, 16)}-${id.slice(0, 8)}${source.endsWith('.json') ? '.json' : '.jsonl'}`,
+    resume: (id) => `gemini --resume ${id}`,
+  },
+  qwen: { fileName: (_source, id) => `${id}.jsonl`, resume: (id) => `qwen --resume ${id}` },
+  pi: {
+    fileName: (_source, id, now) => `${dashed(now.replaceAll('.', '-'), 24)}_${id}.jsonl`,
+    resume: (_id, path) => `pi --session ${path}`,
   },
 };
 
@@ -28,7 +40,22 @@ export function copyFileName(format: FormatId, sourceFileName: string, newSessio
   return (NAMING[format] ?? NO_AGENT).fileName(sourceFileName, newSessionId, now);
 }
 
-/** Command that goes on from the copy; null where no agent goes on from a file of this format. */
-export function resumeCommand(format: FormatId, newSessionId: string): string | null {
-  return (NAMING[format] ?? NO_AGENT).resume(newSessionId);
+/** Id of the new session in the agent's form, made of a UUID. */
+export function copySessionId(format: FormatId, uuid: string): string {
+  return (NAMING[format] ?? NO_AGENT).sessionId?.(uuid) ?? uuid;
+}
+
+/** Command for a shell that goes on from the copy at a path; null where no agent goes on from a file of this format. */
+export function resumeCommand(format: FormatId, newSessionId: string, path: string): string | null {
+  return (NAMING[format] ?? NO_AGENT).resume(newSessionId, quoted(path));
+}
+
+/** Agents write times in file names without colons. */
+function dashed(time: string, length: number): string {
+  return time.slice(0, length).replaceAll(':', '-');
+}
+
+/** A path as one word of a shell's command; most need no marks. */
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -6,7 +6,11 @@ import type { IdSource } from '../../ports/clock';
 import { CompactError } from '../../errors/compactError';
 import { writeClaudeCodeCopy } from './claudeCode';
 import { writeCodexCopy } from './codex';
+import { withoutRepeatedResults, writeGeminiCopy } from './gemini';
 import { writeMessagesCopy } from './messages';
+import { writePiCopy } from './pi';
+import { writeQwenCopy } from './qwen';
+import { snapshotText, THANKS } from './snapshot';
 
 /** All that a compacted copy is made of. The same input gives the same records (P72). */
 export interface CopyInput {
@@ -45,11 +49,25 @@ export interface Copy {
 
 export type CopyWriter = (input: CopyInput) => Copy;
 
-const COPY_WRITERS: Partial<Record<FormatId, CopyWriter>> = {
-  'claude-code': writeClaudeCodeCopy,
-  codex: writeCodexCopy,
-  'anthropic-messages': writeMessagesCopy,
-  'openai-chat': writeMessagesCopy,
+/** How copies of a format are written, and where they read back otherwise than as summary and kept messages. */
+interface CopyForm {
+  readonly write: CopyWriter;
+  /** The summary as its message says it; absent: word for word. */
+  readonly summaryText?: (summary: string) => string;
+  /** What stands behind the summary in the model's name. */
+  readonly thanks?: string;
+  /** The messages that are copied of those that a plan keeps. */
+  readonly copied?: (kept: readonly Message[]) => readonly Message[];
+}
+
+const COPY_FORMS: Partial<Record<FormatId, CopyForm>> = {
+  'claude-code': { write: writeClaudeCodeCopy },
+  codex: { write: writeCodexCopy },
+  gemini: { write: writeGeminiCopy, summaryText: snapshotText, thanks: THANKS, copied: withoutRepeatedResults },
+  qwen: { write: writeQwenCopy, summaryText: snapshotText, thanks: THANKS },
+  pi: { write: writePiCopy },
+  'anthropic-messages': { write: writeMessagesCopy },
+  'openai-chat': { write: writeMessagesCopy },
 };
 
 /**
@@ -57,19 +75,31 @@ const COPY_WRITERS: Partial<Record<FormatId, CopyWriter>> = {
  * `staleSource` when a kept message is no longer where the transcript says, and `notSupported` for a format that no copy can be written in.
  */
 export function buildCopy(input: CopyInput): Copy {
-  const write = COPY_WRITERS[input.transcript.format];
-  if (write === undefined) throw new CompactError('notSupported', `no copy is written in the format ${input.transcript.format}`);
-  return write(input);
+  const form = COPY_FORMS[input.transcript.format];
+  if (form === undefined) throw new CompactError('notSupported', `no copy is written in the format ${input.transcript.format}`);
+  return form.write(input);
 }
 
-/** True for a format that compacted copies can be written in. */
+/** True for a format that compacted copies can be written in. Each of them can say every kind: full, up to, from and micro. */
 export function canWriteCopy(format: FormatId): boolean {
-  return COPY_WRITERS[format] !== undefined;
+  return COPY_FORMS[format] !== undefined;
+}
+
+/** How a summary reads back from a copy of a format: its message's text, and what stands behind it in the model's name. */
+export function copiedSummary(format: FormatId, summary: string): { readonly text: string; readonly thanks: string | undefined } {
+  const form = COPY_FORMS[format];
+  return { text: form?.summaryText?.(summary) ?? summary, thanks: form?.thanks };
 }
 
 /** The messages that a plan keeps, in their order, without marks of earlier compactions (a copy has one boundary, its own). */
-export function keptMessages({ transcript, plan }: CopyInput): readonly Message[] {
+export function keptMessages({ transcript, plan }: Pick<CopyInput, 'transcript' | 'plan'>): readonly Message[] {
   return messagesAt(transcript, plan.kept).filter((message) => message.kind !== 'boundary');
+}
+
+/** The kept messages that stand in the copy. */
+export function copiedMessages(input: Pick<CopyInput, 'transcript' | 'plan'>): readonly Message[] {
+  const kept = keptMessages(input);
+  return COPY_FORMS[input.transcript.format]?.copied?.(kept) ?? kept;
 }
 
 export function messagesAt(transcript: Transcript, indexes: readonly number[]): readonly Message[] {

@@ -18,9 +18,9 @@ describe('copyName', () => {
   }
 
   it('says how to go on, where an agent can', () => {
-    assert.equal(resumeCommand('claude-code', ID), `claude --resume ${ID}`);
-    assert.equal(resumeCommand('codex', ID), `codex resume ${ID}`);
-    assert.equal(resumeCommand('anthropic-messages', ID), null);
-    assert.equal(resumeCommand('openai-chat', ID), null);
+    assert.equal(resumeCommand('claude-code', ID, '/p/copy.jsonl'), `claude --resume ${ID}`);
+    assert.equal(resumeCommand('codex', ID, '/p/copy.jsonl'), `codex resume ${ID}`);
+    assert.equal(resumeCommand('anthropic-messages', ID, '/p/copy.jsonl'), null);
+    assert.equal(resumeCommand('openai-chat', ID, '/p/copy.jsonl'), null);
   });
 });

@@ -68,6 +68,86 @@ const codex = jsonl([
     .map((payload) => ({ timestamp: NOW, type: 'response_item', payload })),
 ]);
 
+const turns = [0, 1, 2, 3];
+const envelope = { sessionId: 's', timestamp: NOW, cwd: '/p', version: '0.15.10' };
+const qwenCall = (turn: number): Json => ({ functionCall: { id: `t${turn}`, name: 'read_file', args: {} } });
+const qwenResult = (turn: number, key: string): Json => ({
+  functionResponse: { id: `t${turn}`, name: 'read_file', response: { [key]: long } },
+});
+const qwen = jsonl(
+  turns.flatMap((turn): Json[] => [
+    {
+      ...envelope,
+      uuid: `u${turn}`,
+      parentUuid: turn === 0 ? null : `r${turn - 1}`,
+      type: 'user',
+      message: { role: 'user', parts: [{ text: `do ${turn}` }] },
+    },
+    { ...envelope, uuid: `a${turn}`, parentUuid: `u${turn}`, type: 'assistant', message: { role: 'model', parts: [qwenCall(turn)] } },
+    {
+      ...envelope,
+      uuid: `r${turn}`,
+      parentUuid: `a${turn}`,
+      type: 'tool_result',
+      message: { role: 'user', parts: [qwenResult(turn, turn === 0 ? 'error' : 'output')] },
+      toolCallResult: { callId: `t${turn}`, resultDisplay: long },
+    },
+  ]),
+);
+
+const geminiCall = (turn: number): Json => {
+  return { id: `t${turn}`, name: 'read_file', args: {}, result: [qwenResult(turn, 'output')], status: 'success', resultDisplay: long };
+};
+const geminiTurn = (turn: number): Json[] => [
+  { id: `u${turn}`, timestamp: NOW, type: 'user', content: [{ text: `do ${turn}` }] },
+  { id: `a${turn}`, timestamp: NOW, type: 'gemini', content: '', toolCalls: [geminiCall(turn)] },
+];
+const geminiHeader = { sessionId: 's', projectHash: 'h', startTime: NOW, lastUpdated: NOW };
+const gemini = jsonl([
+  geminiHeader,
+  ...turns.flatMap((turn) => [
+    ...geminiTurn(turn),
+    { id: `r${turn}`, timestamp: NOW, type: 'user', content: [qwenResult(turn, 'output')] },
+  ]),
+]);
+const geminiDocument = jsonl([{ ...geminiHeader, messages: turns.flatMap(geminiTurn) }]);
+
+const pi = jsonl([
+  { type: 'session', version: 3, id: 's', timestamp: NOW, cwd: '/p' },
+  ...turns.flatMap((turn): Json[] => [
+    {
+      type: 'message',
+      id: `u${turn}`,
+      parentId: turn === 0 ? null : `r${turn - 1}`,
+      timestamp: NOW,
+      message: { role: 'user', content: `do ${turn}` },
+    },
+    {
+      type: 'message',
+      id: `a${turn}`,
+      parentId: `u${turn}`,
+      timestamp: NOW,
+      message: { role: 'assistant', content: [{ type: 'toolCall', id: `t${turn}`, name: 'read', arguments: {} }], model: 'm' },
+    },
+    {
+      type: 'message',
+      id: `r${turn}`,
+      parentId: `a${turn}`,
+      timestamp: NOW,
+      message: {
+        role: 'toolResult',
+        toolCallId: `t${turn}`,
+        toolName: 'read',
+        content: [{ type: 'text', text: long }],
+        isError: turn === 0,
+      },
+    },
+  ]),
+]);
+
+/** How often the long text of a result may stand in the copy: where it was not cleared, and beside it for people. */
+const LEFT: Readonly<Record<string, number>> = { claude: 4, chat: 2, codex: 2, qwen: 4, gemini: 4, geminiDocument: 4, pi: 2 };
+
 function planOf({ transcript }: Session): MicroPlan | undefined {
   const { tokens, sizeOf } = measureMessages(transcript, {});
   const input = { messages: transcript.messages, context: transcript.context, tokens, unattributedTokens: 0, revision: 1 };
@@ -93,7 +173,7 @@ function copyOf(source: Session, plan: MicroPlan): { readonly input: CopyInput; 
 }
 
 describe('copies with cleared tool results', () => {
-  for (const [name, source] of Object.entries({ claude, chat, codex })) {
+  for (const [name, source] of Object.entries({ claude, chat, codex, qwen, gemini, geminiDocument, pi })) {
     it(`${name}: the chosen results hold the mark, everything else is as it was`, () => {
       const plan = planOf(source);
       assert.ok(plan);
@@ -104,7 +184,7 @@ describe('copies with cleared tool results', () => {
         .flatMap(({ content }) => content.filter(isToolResult))
         .map(toolResultText);
       assert.deepEqual(results, [CLEARED_TEXT, CLEARED_TEXT, long, long]);
-      assert.equal(records.join('').split(long).length - 1, name === 'claude' ? 4 : 2);
+      assert.equal(records.join('').split(long).length - 1, LEFT[name]);
     });
   }
 
@@ -119,7 +199,7 @@ describe('copies with cleared tool results', () => {
     assert.match(records[0] ?? '', /"parentUuid":null/);
   });
 
-  const shared = sharedFiles('transcripts', /^(claude|codex)\/.*\.jsonl$/);
+  const shared = sharedFiles('transcripts', /^(claude|codex|gemini|qwen|pi)\/.*\.jsonl?$/);
   it(`real sessions ${shared === undefined ? '(skipped: ../shared/transcripts is not there)' : ''}`, function () {
     if (shared === undefined) this.skip();
     this.timeout(120_000);

@@ -10,7 +10,7 @@ import { isToolResult, isToolUse } from '../../../../src/core/model/message';
 import type { Transcript } from '../../../../src/core/model/transcript';
 import type { IdSource } from '../../../../src/core/ports/clock';
 import type { Copy, CopyInput } from '../../../../src/core/session/copy/copyWriter';
-import { buildCopy } from '../../../../src/core/session/copy/copyWriter';
+import { buildCopy, copiedMessages, copiedSummary } from '../../../../src/core/session/copy/copyWriter';
 import { readTranscript } from '../../../../src/core/transcript/readTranscript';
 
 export const NEW_ID = 'c0ffee00-0000-4000-8000-000000000000';
@@ -71,18 +71,24 @@ export function copyInput(source: Session, plan: CompactionPlan, more: Partial<C
 export function roundTrip(source: Session, plan: CompactionPlan): RoundTrip {
   const copy = buildCopy(copyInput(source, plan));
   const read = session(copy.records.map((record) => `${record}\n`).join('')).transcript;
-  return { source, plan, copy, read, kept: messagesOf(source.transcript, plan.kept) };
+  return { source, plan, copy, read, kept: copiedMessages({ transcript: source.transcript, plan }) };
 }
 
 /** The rules that hold for every format: order, content, pairs, no usage, no damage, a new identity. */
 export function assertFaithful({ source, plan, read, kept }: RoundTrip): void {
   assert.equal(read.format, source.transcript.format);
-  const view = messagesOf(read, read.context);
+  const form = copiedSummary(read.format, SUMMARY);
+  const whole = messagesOf(read, read.context);
+  const isSummary = (message: Message): boolean => textIs(message, form.text);
+  const placed = plan.order === 'summaryFirst' ? whole.findIndex(isSummary) : whole.findLastIndex(isSummary);
+  const thanksAt = form.thanks === undefined ? -1 : placed + 1;
+  if (form.thanks !== undefined) assert.ok(textIs(whole[thanksAt], form.thanks), 'the summary is answered');
+  const view = whole.filter((_, index) => index !== thanksAt);
   const first = read.format === 'codex' ? 0 : view.findIndex(({ role }) => role !== 'system' && role !== 'developer');
   const summaryAt = plan.order === 'summaryFirst' ? first : view.length - 1;
   const summary = view[summaryAt];
-  assert.ok(summary && textIs(summary, SUMMARY), 'the summary stands at its place');
-  assert.equal(summary.role, 'user');
+  assert.ok(textIs(summary, form.text), 'the summary stands at its place');
+  assert.equal(summary?.role, read.format === 'opencode' && plan.order === 'summaryFirst' ? 'assistant' : 'user');
   const summarized = messagesOf(source.transcript, plan.summarized);
   const instructions = read.format === 'openai-chat' || read.format === 'anthropic-messages' ? leadingInstructions(summarized) : [];
   assert.deepEqual(
@@ -152,8 +158,8 @@ function said(message: Message): unknown {
   return { role: message.role, content: message.content };
 }
 
-function textIs(message: Message, text: string): boolean {
-  return message.content.length === 1 && message.content[0]?.type === 'text' && message.content[0].text === text;
+function textIs(message: Message | undefined, text: string): boolean {
+  return message?.content.length === 1 && message.content[0]?.type === 'text' && message.content[0].text === text;
 }
 
 function pairs(messages: readonly Message[]): unknown {
