@@ -8,7 +8,8 @@ import type { PartSource, PartSourceKind, SourceParts, SourceState } from './par
 
 /** The kind of a text shows in its beginning. */
 const HEAD_BYTES = 64 * 1024;
-const MAX_BYTES = 256 * 1024 * 1024;
+/** Histories are text for people: one above this is none. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** A session that is stored as text for people, by lines. */
 export const textSource: PartSourceKind = async (fs, path) => {

@@ -46,6 +46,7 @@ class History {
   agentVersion: string | undefined;
   /** Index of the first message of the last chat. */
   chatStart = 0;
+  #lastAnswer = -1;
   #open: { readonly speaker: Speaker; readonly line: number; readonly lines: string[] } | undefined;
   /** The fence that an answer has opened: nothing in it is the user's or the program's, whatever it looks like. */
   #fence: string | undefined;
@@ -84,8 +85,10 @@ class History {
     const text = open.lines.join('\n').trim();
     if (text === '') return;
     if (open.speaker === 'notice') this.#push('system', 'meta', text, open.line);
-    else if (open.speaker === 'assistant') this.context.push(this.#push('assistant', 'message', text, open.line));
-    else this.#said(text, open.line);
+    else if (open.speaker === 'assistant') {
+      this.#lastAnswer = this.#push('assistant', 'message', text, open.line);
+      this.context.push(this.#lastAnswer);
+    } else this.#said(text, open.line);
   }
 
   #take(speaker: Speaker, text: string, line: number): void {
@@ -130,8 +133,8 @@ class History {
 
   /** The numbers of a reply stand behind it. One without text (an edit that was refused) has none to stand at. */
   #report(usage: Usage): void {
-    const index = this.messages.findLastIndex((message) => message.role === 'assistant');
-    const message = this.messages[index];
-    if (message !== undefined && message.usage === undefined && index >= this.chatStart) this.messages[index] = { ...message, usage };
+    const message = this.messages[this.#lastAnswer];
+    const isOfChat = this.#lastAnswer >= this.chatStart;
+    if (message !== undefined && message.usage === undefined && isOfChat) this.messages[this.#lastAnswer] = { ...message, usage };
   }
 }

@@ -33,6 +33,8 @@ export function clineConversation(
   const stored = history.map((one) => (isRecord(one) ? one : {}));
   const cuts = [...rooCuts(stored, ui), ...clineCuts(stored, ui, range)].sort((a, b) => a.before - b.before);
   const sent = new Set(effective(stored, range));
+  let size: number | undefined;
+  const sizes = ui.requests.map((request) => (size = request.isDeleted ? size : request.contextTokens));
   const ids = new LocalIds(new Set());
   const messages: Message[] = [];
   const boundaries: CompactBoundary[] = [];
@@ -43,7 +45,7 @@ export function clineConversation(
     ids.add(id);
     const boundary = messageOf({ id, role: 'system', kind: 'boundary', content: [], line: 0, timestamp: cut.compaction?.timestamp });
     const index = messages.push(boundary) - 1;
-    boundaries.push(plainBoundary(index, boundary, { trigger: cut.isAuto ? 'auto' : 'unknown', ...sizesOf(cut, ui) }));
+    boundaries.push(plainBoundary(index, boundary, { trigger: cut.isAuto ? 'auto' : 'unknown', ...sizesOf(cut, sizes) }));
   };
   let taken = 0;
   const takeUpTo = (at: number): void => {
@@ -93,13 +95,14 @@ function rooCuts(stored: readonly JsonRecord[], ui: ClineUi): readonly Cut[] {
   const truncations = ui.compactions.filter(({ kind }) => kind === 'truncation');
   const summaries = stored.flatMap((one, at) => (field(one, 'isSummary') === true ? [at] : []));
   const markers = stored.flatMap((one, at) => (field(one, 'isTruncationMarker') === true ? [at] : []));
-  const cutsAt = (places: readonly number[], known: readonly ClineCompaction[], key: string): readonly Cut[] =>
-    places.map((before, index) => {
-      const id = stringOf(stored[before] ?? {}, key);
+  const cutsAt = (places: readonly number[], known: readonly ClineCompaction[], key: string): readonly Cut[] => {
+    const byId = new Map(known.flatMap((one) => (one.id === undefined ? [] : [[one.id, one] as const])));
+    return places.map((before, index) => {
       // Without an id the newest belong together, since a rewind takes back both.
-      const compaction = known.find((one) => one.id !== undefined && one.id === id) ?? known.at(index - places.length);
+      const compaction = byId.get(stringOf(stored[before] ?? {}, key) ?? '') ?? known.at(index - places.length);
       return { before, compaction, summary: key === 'condenseId' ? before : undefined, isAuto: key !== 'condenseId' };
     });
+  };
   return [...cutsAt(summaries, condenses, 'condenseId'), ...cutsAt(markers, truncations, 'truncationId')];
 }
 
@@ -124,10 +127,9 @@ function clineCuts(stored: readonly JsonRecord[], ui: ClineUi, newest: readonly 
   return isKnown ? cuts : [...cuts, { before: newest[1] + 1, compaction: undefined, summary: undefined, isAuto: true }];
 }
 
-function sizesOf({ compaction, before, summary }: Cut, ui: ClineUi): Partial<CompactBoundary> {
-  const last = ui.requests.slice(0, compaction?.afterRequests ?? 0).findLast(({ isDeleted }) => !isDeleted);
+function sizesOf({ compaction, before, summary }: Cut, sizes: readonly (number | undefined)[]): Partial<CompactBoundary> {
   return {
-    preTokens: compaction?.preTokens ?? last?.contextTokens,
+    preTokens: compaction?.preTokens ?? (compaction === undefined ? undefined : sizes[compaction.afterRequests - 1]),
     postTokens: compaction?.postTokens,
     summaryId: summary === undefined ? undefined : `message:${before}`,
   };
@@ -187,10 +189,10 @@ function reportsOf(
       line: 0,
     };
   });
+  const indexOf = new Map(messages.map((message, index) => [message.id, index]));
   for (const { index, postTokens, summaryId } of boundaries) {
     if (postTokens === undefined || postTokens === 0) continue;
-    const summary = messages.findIndex((message) => message.id === summaryId);
-    const afterIndex = Math.max(index, summary) + 1;
+    const afterIndex = Math.max(index, indexOf.get(summaryId ?? '') ?? 0) + 1;
     reports.push({
       afterIndex,
       contextTokens: postTokens,

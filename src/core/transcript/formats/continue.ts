@@ -74,6 +74,8 @@ function play(history: readonly unknown[]): Pick<SessionDraft, 'messages' | 'con
     ids.add(id);
     return messages.push(messageOf({ ...parts, id, line: 0 })) - 1;
   };
+  // Only the last summary counts.
+  const last = history.findLastIndex((item) => isRecord(item) && (stringOf(item, 'conversationSummary') ?? '') !== '');
   const answered = new Set(
     history.flatMap((item) => (isRecord(item) ? (stringOf(recordOf(item, 'message') ?? {}, 'toolCallId') ?? []) : [])),
   );
@@ -100,8 +102,7 @@ function play(history: readonly unknown[]): Pick<SessionDraft, 'messages' | 'con
     const index = add(`item:${at}/compaction`, at, { role: 'system', kind: 'boundary', content: [] });
     const summaryIndex = add(`item:${at}/summary`, at, { role: 'user', kind: 'summary', content: [textBlock(summary)] });
     const boundary = messages[index];
-    const system = context.filter((one) => messages[one]?.role === 'system');
-    context = [...system, summaryIndex];
+    if (at === last) context = [...context.filter((one) => messages[one]?.role === 'system'), summaryIndex];
     if (boundary !== undefined) boundaries.push(plainBoundary(index, boundary, { summaryId: messages[summaryIndex]?.id }));
   }
   return { messages, context, boundaries, diagnostics };

@@ -59,6 +59,8 @@ function play(session: DockerSession, ids: LocalIds, isSidechain: boolean): Play
   /** Item → index of its message. */
   const placeOf = new Map<number, number>();
   let context: number[] = [];
+  // What earlier summaries kept is not sent any more, and a hostile session may hold very many of them.
+  const last = session.items.findLastIndex((item) => item.kind === 'summary');
   const add = (message: Message, item: number): number => {
     ids.add(message.id);
     placeOf.set(item, messages.length);
@@ -72,9 +74,10 @@ function play(session: DockerSession, ids: LocalIds, isSidechain: boolean): Play
       const index = add(boundary, at);
       const summary = messageOf({ ...facts, id: `${boundary.id}#2`, role: 'user', kind: 'summary', content: [textBlock(item.text)] });
       const summaryIndex = add(summary, at);
-      const kept = keptItems(item.firstKept, at).flatMap((k) => (session.items[k]?.kind === 'message' ? (placeOf.get(k) ?? []) : []));
-      const system = context.filter((one) => messages[one]?.role === 'system' && !kept.includes(one));
-      context = [...system, summaryIndex, ...kept];
+      const kept = (at < last ? [] : keptItems(item.firstKept, at)).flatMap((k) =>
+        session.items[k]?.kind === 'message' ? (placeOf.get(k) ?? []) : [],
+      );
+      if (at === last) context = [...systemBefore(messages, context, kept), summaryIndex, ...kept];
       boundaries.push(
         plainBoundary(index, boundary, {
           summaryId: summary.id,
@@ -94,6 +97,12 @@ function play(session: DockerSession, ids: LocalIds, isSidechain: boolean): Play
       diagnostics.push(item.type === 'message' ? BAD_MESSAGE : { line: 0, code: 'unknown_record', severity: 'info' });
   }
   return { messages, context, boundaries, diagnostics };
+}
+
+/** System messages are sent in any case; they stand in front. */
+function systemBefore(messages: readonly Message[], context: readonly number[], kept: readonly number[]): readonly number[] {
+  const isKept = new Set(kept);
+  return context.filter((index) => messages[index]?.role === 'system' && !isKept.has(index));
 }
 
 /** What a summary left standing: from the stated item on, where that is before the summary. */

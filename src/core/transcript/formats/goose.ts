@@ -148,10 +148,14 @@ function play(stored: readonly GooseMessage[]): Played {
     if (isSent) context.push(index);
     isHidden = !isSent;
   }
-  return { messages, context, boundaries: boundaries.map((one) => withKept(one, context, messages)) };
+  return {
+    messages,
+    context,
+    boundaries: boundaries.map((one, at) => (at === boundaries.length - 1 ? withKept(one, context, messages) : one)),
+  };
 }
 
-/** What is still sent of the messages before a compaction. */
+/** What is still sent of the messages before the last compaction. */
 function withKept(boundary: CompactBoundary, context: readonly number[], messages: readonly Message[]): CompactBoundary {
   const kept = context.filter((index) => index < boundary.index);
   if (kept.length === 0) return boundary;

@@ -2,7 +2,7 @@ import type { CompactBoundary } from '../../model/boundary';
 import type { Message } from '../../model/message';
 import type { Diagnostic } from '../../model/transcript';
 import { promptTokens } from '../../model/usage';
-import { field, recordOf, stringOf } from '../../util/json';
+import { field, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import { LocalIds } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import type { TranscriptFormat } from './format';
@@ -51,31 +51,49 @@ function undone(count: number): readonly Diagnostic[] {
 function play(stored: readonly OpencodeMessage[]): Pick<SessionDraft, 'messages' | 'context' | 'boundaries'> {
   const ids = new LocalIds(new Set());
   const summaries = summariesOf(stored);
+  // Only the last compaction decides what is sent.
+  const last = stored.findLastIndex(({ info }) => summaries.has(stringOf(info, 'id') ?? ''));
   const messages: Message[] = [];
   const boundaries: CompactBoundary[] = [];
-  /** opencode's message id → indexes of what was made of it. */
-  const places = new Map<string, readonly number[]>();
+  /** Indexes of what was made of each of opencode's messages. */
+  const places: (readonly number[])[] = [];
   let context: number[] = [];
-  /** The compaction whose summary is still to come, and what it keeps. */
-  let open: { readonly index: number; readonly tail: readonly number[]; readonly preTokens: number | undefined } | undefined;
+  let preTokens: number | undefined;
+  let open: Compaction | undefined;
   for (const [at, message] of stored.entries()) {
     const isCompaction = summaries.has(stringOf(message.info, 'id') ?? '');
     const made = neutralMessages(message, at, ids, isCompaction);
     const indexes = made.map((one) => messages.push(one) - 1);
-    places.set(stringOf(message.info, 'id') ?? '', indexes);
+    places.push(indexes);
     const first = indexes[0] ?? 0;
-    if (isCompaction) open = { index: first, tail: tailOf(message, stored, places), preTokens: lastContext(messages) };
-    else if (isSummaryOf(message, open === undefined ? undefined : messages[open.index]) && open !== undefined) {
-      const boundary = messages[open.index];
+    const boundary = open === undefined ? undefined : messages[open.index];
+    if (isCompaction) {
+      open = { index: first, part: compactionPart(message), tail: at === last ? tailOf(at, stored, places) : [], preTokens };
+    } else if (open !== undefined && boundary !== undefined && isSummaryOf(message, boundary)) {
       // What was written between the two is sent as well; a tail stands behind the summary.
       const { index, tail } = open;
-      const between = context.filter((one) => one > index);
-      context = [...between, ...indexes, ...tail];
-      if (boundary !== undefined) boundaries.push(boundaryOf(boundary, open, first, messages, stored));
+      context = [...context.filter((one) => one > index), ...indexes, ...tail];
+      boundaries.push(boundaryOf(boundary, open, messages[first]?.id, messages));
       open = undefined;
     } else if (!isFailed(message)) context.push(...indexes);
+    preTokens = sizeAfter(made) ?? preTokens;
   }
   return { messages, context, boundaries };
+}
+
+/** A compaction whose summary is still to come. */
+interface Compaction {
+  readonly index: number;
+  readonly part: JsonRecord | undefined;
+  /** Indexes of what it keeps word for word. */
+  readonly tail: readonly number[];
+  readonly preTokens: number | undefined;
+}
+
+/** Size of the context after the last request among these messages. */
+function sizeAfter(messages: readonly Message[]): number | undefined {
+  const usage = messages.findLast((message) => message.usage !== undefined && message.kind === 'message')?.usage;
+  return usage === undefined ? undefined : promptTokens(usage) + usage.outputTokens;
 }
 
 /** User messages that ask for a compaction which has come to its end: the ids that finished summaries name. */
@@ -93,57 +111,38 @@ function isFinishedSummary({ info }: OpencodeMessage): boolean {
   return field(info, 'summary') === true && stringOf(info, 'finish') !== undefined && field(info, 'error') === undefined;
 }
 
-function isSummaryOf(message: OpencodeMessage, boundary: Message | undefined): boolean {
-  return boundary !== undefined && isFinishedSummary(message) && stringOf(message.info, 'parentID') === boundary.id;
+function isSummaryOf(message: OpencodeMessage, boundary: Message): boolean {
+  return isFinishedSummary(message) && stringOf(message.info, 'parentID') === boundary.id;
 }
 
-function compactionPart({ info, parts }: OpencodeMessage): OpencodeMessage['parts'][number] | undefined {
+function compactionPart({ info, parts }: OpencodeMessage): JsonRecord | undefined {
   return stringOf(info, 'role') === 'user' ? parts.find((part) => stringOf(part, 'type') === 'compaction') : undefined;
 }
 
-/** What a compaction keeps word for word: from the message that it names up to itself. It is sent behind the summary. */
-function tailOf(
-  message: OpencodeMessage,
-  stored: readonly OpencodeMessage[],
-  places: ReadonlyMap<string, readonly number[]>,
-): readonly number[] {
-  const from = stringOf(compactionPart(message) ?? {}, 'tail_start_id');
+/** What the compaction at a place keeps word for word: from the message that it names up to itself. It is sent behind the summary. */
+function tailOf(at: number, stored: readonly OpencodeMessage[], places: readonly (readonly number[])[]): readonly number[] {
+  const compaction = stored[at];
+  const from = compaction === undefined ? undefined : stringOf(compactionPart(compaction) ?? {}, 'tail_start_id');
   const start = from === undefined ? -1 : stored.findIndex(({ info }) => stringOf(info, 'id') === from);
-  const end = stored.indexOf(message);
-  if (start === -1 || start >= end) return [];
+  if (start === -1 || start >= at) return [];
   return stored
-    .slice(start, end)
-    .filter((one) => !isFailed(one) && compactionPart(one) === undefined)
-    .flatMap(({ info }) => places.get(stringOf(info, 'id') ?? '') ?? []);
-}
-
-function lastContext(messages: readonly Message[]): number | undefined {
-  const usage = messages.findLast((message) => message.usage !== undefined && message.kind === 'message')?.usage;
-  return usage === undefined ? undefined : promptTokens(usage) + usage.outputTokens;
+    .slice(start, at)
+    .flatMap((one, index) => (isFailed(one) || compactionPart(one) !== undefined ? [] : (places[start + index] ?? [])));
 }
 
 function boundaryOf(
   boundary: Message,
-  { index, tail, preTokens }: { readonly index: number; readonly tail: readonly number[]; readonly preTokens: number | undefined },
-  summary: number,
+  { index, part, tail, preTokens }: Compaction,
+  summaryId: string | undefined,
   messages: readonly Message[],
-  stored: readonly OpencodeMessage[],
 ): CompactBoundary {
-  const part = stored.map(compactionPart).find((one) => one !== undefined && stringOf(one, 'messageID') === boundary.id);
   const auto = field(part ?? {}, 'auto');
+  const ids = tail.flatMap((one) => messages[one]?.id ?? []);
   return plainBoundary(index, boundary, {
     trigger: auto === true ? 'auto' : auto === false ? 'manual' : 'unknown',
     preTokens,
-    summaryId: messages[summary]?.id,
+    summaryId,
     preservedSegment:
-      tail.length === 0
-        ? undefined
-        : {
-            startIndex: tail[0] ?? null,
-            count: tail.length,
-            anchor: messages[summary]?.id,
-            direction: 'upTo',
-            ids: tail.flatMap((one) => messages[one]?.id ?? []),
-          },
+      tail.length === 0 ? undefined : { startIndex: tail[0] ?? null, count: tail.length, anchor: summaryId, direction: 'upTo', ids },
   });
 }
