@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { forEachAnswer } from '../../src/core/cut/answers';
 import { findViolations } from '../../src/core/cut/invariants';
 import { cutMap, safeHeadEnd, safePartialHeadEnd, safeTailStart } from '../../src/core/cut/pairing';
 import { firstIndexWithin, keptTailStart } from '../../src/core/cut/splitForKeep';
-import { isToolResult, isToolUse, type Message } from '../../src/core/model/message';
+import { isToolResult, isToolUse, type Message, type ToolResultBlock } from '../../src/core/model/message';
 import { anyConversation, validConversation } from '../support/arbitraries';
 import { property } from '../support/property';
 
@@ -55,6 +56,16 @@ describe('cuts', () => {
     },
   );
 
+  property('every result is told its call, as a table of all ids tells it', either, (messages) => {
+    const told = new Map<ToolResultBlock, ReadonlySet<number | undefined>>();
+    forEachAnswer(messages, (block, at, call) => {
+      assert.ok(messages[at]?.content.includes(block));
+      told.set(block, new Set([...(told.get(block) ?? []), call?.index]));
+    });
+    const expected = new Map([...slowAnswers(messages)].map(([block, call]) => [block, new Set([call])]));
+    assert.deepEqual(told, expected);
+  });
+
   property('P03: no question changes the list', fc.tuple(either, index), ([messages, at]) => {
     const copy = structuredClone(messages);
     safeTailStart(messages, at);
@@ -97,6 +108,22 @@ describe('cuts', () => {
     },
   );
 });
+
+/** Every result and the place of its call; what was called and not yet answered is found by looking at all that stands before. */
+function slowAnswers(messages: readonly Message[]): ReadonlyMap<ToolResultBlock, number | undefined> {
+  const answers = new Map<ToolResultBlock, number | undefined>();
+  const calls: { readonly id: string; readonly index: number; isAnswered: boolean }[] = [];
+  messages.forEach(({ content }, index) => {
+    for (const block of content) {
+      const last = calls.findLast(({ id }) => id === (isToolUse(block) ? block.id : isToolResult(block) ? block.toolUseId : undefined));
+      if (isToolUse(block) && last?.isAnswered !== false) calls.push({ id: block.id, index, isAnswered: false });
+      if (!isToolResult(block)) continue;
+      if (last !== undefined) last.isAnswered = true;
+      answers.set(block, last?.index);
+    }
+  });
+  return answers;
+}
 
 /** Asks every place, from the wanted one back, whether the tail is whole there. */
 function slowTailStart(messages: readonly Message[], at: number): number {

@@ -1,6 +1,7 @@
-import { isToolResult, isToolUse, type Message } from '../model/message';
+import type { Message } from '../model/message';
 import { clamp } from '../util/clamp';
 import { present } from '../util/present';
+import { forEachAnswer } from './answers';
 import { isRequestLayout } from './requestLayout';
 
 export interface CutOptions {
@@ -53,27 +54,19 @@ export function cutMap(messages: readonly Message[], options: CutOptions = {}): 
   const pairs = new Stretches(n);
   const all = new Stretches(n);
   const opensOnResult = new Array<boolean>(n).fill(false);
-  const calls = new Map<string, { readonly index: number; answered: boolean }>();
-  const firstFragment = new Map<string, number>();
-  messages.forEach((message, index) => {
-    for (const block of message.content) {
-      if (isToolUse(block)) {
-        // An id that is used again after its answer begins a new call; one used twice while open is one call that began earlier.
-        if (calls.get(block.id)?.answered !== false) calls.set(block.id, { index, answered: false });
-      } else if (isToolResult(block)) {
-        const call = calls.get(block.toolUseId);
-        if (call !== undefined) {
-          call.answered = true;
-          pairs.add(call.index, index);
-          all.add(call.index, index);
-        }
-        // A result of the provider's own tools stands in the assistant's message, after its call.
-        if (block.server !== true || call?.index !== index) opensOnResult[index] = true;
-      }
+  forEachAnswer(messages, (block, index, call) => {
+    if (call !== undefined) {
+      pairs.add(call.index, index);
+      all.add(call.index, index);
     }
-    if (message.role !== 'assistant' || message.messageId === undefined || message.messageId === '') return;
-    const first = firstFragment.get(message.messageId);
-    if (first === undefined) firstFragment.set(message.messageId, index);
+    // A result of the provider's own tools stands in the assistant's message, after its call.
+    if (block.server !== true || call?.index !== index) opensOnResult[index] = true;
+  });
+  const firstFragment = new Map<string, number>();
+  messages.forEach(({ role, messageId }, index) => {
+    if (role !== 'assistant' || messageId === undefined || messageId === '') return;
+    const first = firstFragment.get(messageId);
+    if (first === undefined) firstFragment.set(messageId, index);
     else all.add(first, index);
   });
   const isWhole = all.cuts();
