@@ -11,6 +11,7 @@ import './styles/gauge.css';
 import './styles/messages.css';
 import './styles/compaction.css';
 import './styles/boundaries.css';
+import './styles/timeline.css';
 import './styles/contrast.css';
 
 declare function acquireVsCodeApi(): VsCodeApi;

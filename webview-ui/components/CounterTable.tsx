@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { CounterView, GaugeView } from '../../src/core/protocol/viewModel';
 import { useWords } from '../context';
 import type { Words } from '../words';
+import { Icon } from './Icon';
 import { Tokens } from './Tokens';
 
 /** All numbers that are shown for the same context somewhere, with what each of them counts. Not drawn for an unknown window. */
@@ -11,9 +12,12 @@ export function CounterTable({ gauge }: { readonly gauge: GaugeView }): VNode | 
   if (gauge.counters.length === 0) return null;
   return (
     <details class="counters" data-testid="counters">
-      <summary>{t('counters.title')}</summary>
+      <summary>
+        <Icon name="chevron" />
+        {t('counters.title')}
+      </summary>
       <p class="muted">{t('counters.hint')}</p>
-      <table class="limit-table" aria-label={t('counters.title')}>
+      <table class="counter-table" aria-label={t('counters.title')}>
         <thead class="visually-hidden">
           <tr>
             <th scope="col">{t('counters.counter')}</th>

@@ -5,6 +5,7 @@ import { compaction } from './compaction';
 import { diagnostics } from './diagnostics';
 import { overview } from './overview';
 import { sidechains } from './sidechains';
+import { timeline } from './timeline';
 import { transcript } from './transcript';
 
-export const PANELS = [overview, transcript, compaction, boundaries, sidechains, diagnostics] as const satisfies readonly Panel[];
+export const PANELS = [overview, timeline, transcript, compaction, boundaries, sidechains, diagnostics] as const satisfies readonly Panel[];

@@ -141,6 +141,48 @@ export interface SidechainView {
   readonly usedTokens: number;
 }
 
+/** A reported context. */
+export interface TimelinePointView {
+  /** Row that the report stands at. */
+  readonly index: number;
+  /** Prompt and reply. */
+  readonly tokens: number;
+  /** Ordinal of the part between two compactions. */
+  readonly stretch: number;
+}
+
+export type TimelineMarkView =
+  | {
+      readonly kind: 'jump';
+      readonly index: number;
+      readonly tokens: number;
+      readonly cause: 'otherModel' | 'pictures' | 'pause' | 'reminders' | 'hidden';
+    }
+  | {
+      readonly kind: 'drop';
+      readonly index: number;
+      readonly tokens: number;
+      readonly cause: 'clearedResults' | 'otherModel' | 'thinkingLeftOut' | 'silent';
+    }
+  | {
+      readonly kind: 'refill';
+      readonly index: number;
+      readonly tokens: number;
+      readonly cause: 'repeatedCalls' | 'largeResults' | 'reinjected' | 'newWork';
+    };
+
+/** The size of the context over the session, as far as it was reported, and what the messages do not explain of it. */
+export interface TimelineView {
+  readonly points: readonly TimelinePointView[];
+  /** In the order of their rows. */
+  readonly marks: readonly TimelineMarkView[];
+  readonly peakTokens: number;
+  /** Number of reports that the points were chosen from. */
+  readonly reports: number;
+  /** It begins with the session; else with its newest messages. */
+  readonly whole: boolean;
+}
+
 /** The list as a whole; rows themselves are asked for by range. */
 export interface RowsView {
   readonly count: number;
@@ -167,6 +209,8 @@ export interface SessionView {
   readonly gauge: GaugeView;
   readonly categories: readonly CategoryView[];
   readonly boundaries: readonly BoundaryView[];
+  /** Null where fewer than two contexts were reported. */
+  readonly timeline: TimelineView | null;
   readonly rows: RowsView;
   readonly sidechains: readonly SidechainView[];
   readonly diagnostics: readonly DiagnosticView[];

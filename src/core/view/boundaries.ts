@@ -4,11 +4,14 @@ import type { Inspection } from '../session/inspection';
 import { cutToUnits } from '../util/text';
 
 const SUMMARY_UNITS = 4000;
+/** Of all summaries together; a session that was compacted hundreds of times shows the beginnings of each. */
+const ALL_SUMMARIES_UNITS = 200_000;
 
 /** The boundaries as the page shows them, oldest first. */
 export function boundaryViews(inspection: Inspection): readonly BoundaryView[] {
   const { transcript, sizes } = inspection;
-  const rowOf = new Map(transcript.messages.map((message, index) => [message.id, index]));
+  const rowOf = rowsOf(inspection);
+  const units = Math.min(SUMMARY_UNITS, Math.floor(ALL_SUMMARIES_UNITS / Math.max(1, transcript.boundaries.length)));
   return transcript.boundaries.map((boundary, index) => {
     const summaryRow = boundary.summaryId === undefined ? undefined : rowOf.get(boundary.summaryId);
     const summary = summaryRow === undefined ? undefined : transcript.messages[summaryRow];
@@ -25,7 +28,7 @@ export function boundaryViews(inspection: Inspection): readonly BoundaryView[] {
       postTokens: boundary.postTokens ?? null,
       durationMs: boundary.durationMs ?? null,
       summaryId: boundary.summaryId ?? null,
-      summary: summary === undefined ? null : cutToUnits(textOf(summary), SUMMARY_UNITS),
+      summary: summary === undefined ? null : cutToUnits(textOf(summary), units),
       summaryTokens: summaryRow === undefined ? null : (sizes.tokens[summaryRow] ?? null),
       preserved:
         segment === undefined
@@ -41,4 +44,15 @@ export function boundaryViews(inspection: Inspection): readonly BoundaryView[] {
       valid: boundary.valid,
     };
   });
+}
+
+/** Rows of the messages that boundaries name. */
+function rowsOf({ transcript }: Inspection): ReadonlyMap<string, number> {
+  const named = new Set(transcript.boundaries.flatMap(({ summaryId, preservedSegment }) => [summaryId, ...(preservedSegment?.ids ?? [])]));
+  const rows = new Map<string, number>();
+  if (named.size === 0) return rows;
+  transcript.messages.forEach(({ id }, index) => {
+    if (named.has(id)) rows.set(id, index);
+  });
+  return rows;
 }

@@ -7,6 +7,7 @@ import { AGENT_NAMES } from './agentNames';
 import { boundaryViews } from './boundaries';
 import { gaugeView } from './gauge';
 import type { RowIndex } from './rows';
+import { timelineView } from './timeline';
 
 export { AGENT_NAMES };
 
@@ -40,6 +41,7 @@ export function sessionView(inspection: Inspection, rows: RowIndex, facts: Sessi
       measurement: category === 'unattributed' ? 'derived' : 'estimate',
     })),
     boundaries: boundaryViews(inspection),
+    timeline: timelineView(inspection),
     rows: { count: transcript.messages.length, activeCount: transcript.context.length, maxTokens: rows.maxTokens },
     sidechains: transcript.sidechains.map((chain, index) => ({
       id: chain.id,

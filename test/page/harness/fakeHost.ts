@@ -6,6 +6,7 @@ import { checkPageRequest } from '../../../src/core/protocol/guards';
 import type { PlanPartView, PlanView, RowView, SessionView, UiSettings } from '../../../src/core/protocol/viewModel';
 import {
   blockedSession,
+  otherAgentSession,
   emptySession,
   freshSession,
   hostileSession,
@@ -18,7 +19,8 @@ import {
 import { THEMES, type ThemeName } from './themes';
 
 export interface HarnessOptions {
-  readonly scenario?: 'usual' | 'long' | 'unknown' | 'blocked' | 'fresh' | 'empty' | 'problem' | 'hostile' | 'none' | 'broken' | 'slow';
+  readonly scenario?:
+    'usual' | 'long' | 'unknown' | 'blocked' | 'otherAgent' | 'fresh' | 'empty' | 'problem' | 'hostile' | 'none' | 'broken' | 'slow';
   readonly theme?: ThemeName;
   readonly surface?: 'panel' | 'editor' | 'sidebar';
   readonly text?: string;
@@ -259,6 +261,8 @@ function scenarioOf({ scenario = 'usual', text = '', count = 100_000 }: HarnessO
       return longSession(count);
     case 'unknown':
       return unknownWindow();
+    case 'otherAgent':
+      return otherAgentSession();
     case 'blocked':
       return blockedSession();
     case 'fresh':

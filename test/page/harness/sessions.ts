@@ -1,5 +1,5 @@
 // Sessions for the page's tests, made up: a believable one of 47 turns with two compactions, and variations of it.
-import type { BoundaryView, Category, GaugeView, RowKind, RowView, SessionView } from '../../../src/core/protocol/viewModel';
+import type { BoundaryView, Category, GaugeView, RowKind, RowView, SessionView, TimelineView } from '../../../src/core/protocol/viewModel';
 
 export interface Scenario {
   readonly view: SessionView;
@@ -169,6 +169,30 @@ const GAUGE: GaugeView = {
   tooSmall: false,
 };
 
+/** A context for every fifth row, falling at each compaction, with one mark of each kind. */
+function timelineOf(rows: readonly RowView[]): TimelineView {
+  const compactions = rows.filter((row) => row.kind === 'boundary').map((row) => row.index);
+  const points = rows
+    .filter((_, index) => index % 5 === 0)
+    .map(({ index }) => {
+      const stretch = compactions.filter((at) => at <= index).length;
+      const start = stretch === 0 ? 0 : (compactions[stretch - 1] ?? 0);
+      return { index, stretch, tokens: Math.min(USED, 38_000 + (index - start) * 1_150) };
+    });
+  const at = (share: number): number => points[Math.floor(points.length * share)]?.index ?? 0;
+  return {
+    points,
+    marks: [
+      { kind: 'jump', index: at(0.2), tokens: 12_400, cause: 'hidden' },
+      { kind: 'refill', index: at(0.5), tokens: 61_000, cause: 'repeatedCalls' },
+      { kind: 'drop', index: at(0.8), tokens: 9_300, cause: 'silent' },
+    ],
+    peakTokens: points.reduce((most, { tokens }) => Math.max(most, tokens), 0),
+    reports: 47,
+    whole: true,
+  };
+}
+
 /** The believable session: 47 turns, two compactions, 152.3K of 200K. */
 export function usualSession(): Scenario {
   const rows = scriptedRows();
@@ -199,6 +223,7 @@ export function usualSession(): Scenario {
       { category: 'unattributed', tokens: 690, measurement: 'derived' },
     ],
     boundaries: boundariesOf(rows),
+    timeline: timelineOf(rows),
     rows: { count: rows.length, activeCount: rows.filter((row) => row.active).length, maxTokens: 14_210 },
     sidechains: [
       { id: 'agent-explore-1', messages: 34, usedTokens: 28_400 },
@@ -225,6 +250,7 @@ export function longSession(count: number): Scenario {
       ...usual.view,
       title: 'A very long session',
       boundaries: [],
+      timeline: null,
       sidechains: [],
       diagnostics: [],
       rows: { count, activeCount: count, maxTokens: 14_210 },
@@ -275,6 +301,19 @@ export function blockedSession(): Scenario {
   return { view: { ...view, gauge, categories }, row };
 }
 
+/** Written by an agent that decides by another rule than the gauge's. */
+export function otherAgentSession(): Scenario {
+  const { view, row } = usualSession();
+  const gauge: GaugeView = {
+    ...GAUGE,
+    agentLimit: { agent: 'Gemini CLI', at: 100_000, due: true, chosen: false },
+    counters: GAUGE.counters.map((counter) =>
+      counter.kind === 'agentDecides' ? { ...counter, usedTokens: 150_104, ofTokens: 100_000, percent: 150.104 } : counter,
+    ),
+  };
+  return { view: { ...view, agent: 'Gemini CLI', format: 'gemini', gauge }, row };
+}
+
 /** Just begun: far from every limit. */
 export function freshSession(): Scenario {
   const { view, row } = usualSession();
@@ -301,6 +340,7 @@ export function freshSession(): Scenario {
         { category: 'unattributed', tokens: 23_900, measurement: 'derived' },
       ],
       boundaries: [],
+      timeline: null,
       sidechains: [],
       diagnostics: [],
       rows: { count: 2, activeCount: 2, maxTokens: 310 },

@@ -36,6 +36,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     },
     categories: [],
     boundaries: [],
+    timeline: null,
     rows: { count: 0, activeCount: 0, maxTokens: 0 },
     sidechains: [],
     diagnostics: [],

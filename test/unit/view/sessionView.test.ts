@@ -98,6 +98,23 @@ describe('view of a session', () => {
     assert.equal(inspectReportOf(inspection, 'f', false).warning.blockingLimitTokens, null);
   });
 
+  it('thins a long timeline out and keeps what is marked, the largest, and both sides of a compaction', () => {
+    const messages = Array.from({ length: 1200 }, (_, n) => [
+      text('user', 'q'),
+      text('assistant', 'a', { messageId: `r${n}`, usage: usage(n === 700 ? 180_000 : 10_000 + (n % 400) * 30, 5) }),
+    ]).flat();
+    const inspection = inspectTranscript(transcriptOf(messages), {});
+    const { timeline } = sessionView(inspection, rowIndexOf(inspection), facts);
+    assert.ok(timeline !== null && timeline.points.length <= 400 && timeline.points.length >= 240);
+    assert.equal(timeline.reports, 1200);
+    assert.equal(timeline.peakTokens, Math.max(...timeline.points.map(({ tokens }) => tokens)));
+    const drawn = new Set(timeline.points.map(({ index }) => index));
+    assert.ok(timeline.marks.length > 0 && timeline.marks.every(({ index }) => drawn.has(index)));
+    assert.equal(timeline.whole, true);
+    const short = inspectTranscript(transcriptOf([text('user', 'q')]), {});
+    assert.equal(sessionView(short, rowIndexOf(short), facts).timeline, null);
+  });
+
   it('names the tool in the rows of a call and of its result', () => {
     const inspection = inspectTranscript(transcriptOf(story), {});
     const rows = rowIndexOf(inspection);
