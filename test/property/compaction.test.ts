@@ -140,6 +140,36 @@ describe('compacting any conversation', () => {
     assert.deepEqual(postCompactMessages(second), view.slice(1));
   });
 
+  const part = fc.record({ pivot: fc.nat({ max: 40 }), direction: fc.constantFrom('from' as const, 'upTo' as const) });
+
+  asyncProperty(
+    'puts boundary, summary and kept messages where they belong, with one boundary and every signature as it was (P04, P08)',
+    fc.tuple(input, fc.option(part, { nil: undefined })),
+    async ([given, asked]) => {
+      const compactor = createCompactor({
+        summarizer: answering('Goal.').summarizer,
+        counter: BYTES_PER_FOUR,
+        attachments: given.attachments,
+      });
+      const options = { keepMessages: given.keep, signal: SIGNAL };
+      const work =
+        asked === undefined
+          ? compactor.compact(given.messages, options)
+          : compactor.compactPart(given.messages, { ...asked, signal: SIGNAL });
+      const outcome = await work.catch(() => undefined);
+      if (outcome?.outcome !== 'compacted') return;
+      const view = postCompactMessages(outcome);
+      const order = view.map((message) => (outcome.kept.includes(message) ? 'kept' : message.kind));
+      const kept = outcome.kept.map(() => 'kept');
+      const more = outcome.attachments.map(() => 'attachment');
+      assert.deepEqual(order, asked?.direction === 'from' ? ['boundary', ...kept, 'summary'] : ['boundary', 'summary', ...kept, ...more]);
+      assert.equal(messagesAfterBoundary(view).length, view.length - 1, 'its boundary is the active one');
+      const signed = new Set(given.messages.flatMap(({ content }) => content.filter(({ type }) => type === 'thinking')));
+      for (const { content } of view)
+        for (const block of content) assert.ok(block.type !== 'thinking' || signed.has(block), 'a changed signature');
+    },
+  );
+
   asyncProperty('asks with a constant system part and data that can be read back (P51)', input, async ({ messages }) => {
     const { summarizer, asked } = answering('Goal.');
     await createCompactor({ summarizer, counter: BYTES_PER_FOUR }, { keepMessages: 1 })

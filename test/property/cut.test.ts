@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { forEachAnswer } from '../../src/core/cut/answers';
 import { findViolations } from '../../src/core/cut/invariants';
 import { cutMap, safeHeadEnd, safePartialHeadEnd, safeTailStart } from '../../src/core/cut/pairing';
+import { groupByRound } from '../../src/core/cut/rounds';
 import { firstIndexWithin, keptTailStart } from '../../src/core/cut/splitForKeep';
 import { isToolResult, isToolUse, type Message, type ToolResultBlock } from '../../src/core/model/message';
 import { anyConversation, validConversation } from '../support/arbitraries';
@@ -66,6 +67,23 @@ describe('cuts', () => {
     assert.deepEqual(told, expected);
   });
 
+  property('P09: rounds are the list, and tear no pair and no response', either, (messages) => {
+    const rounds = groupByRound(messages);
+    assert.deepEqual(rounds.flat(), messages);
+    assert.ok(rounds.every((round) => round.length > 0));
+    const place = new Map(rounds.flatMap((round, number) => round.map((message) => [message, number] as const)));
+    const responses = new Map<string, number>();
+    forEachAnswer(messages, (_, at, call) => {
+      if (call !== undefined) assert.equal(roundOf(place, messages[at]), roundOf(place, messages[call.index]));
+    });
+    for (const message of messages) {
+      if (message.role !== 'assistant' || message.messageId === undefined || message.messageId === '') continue;
+      const first = responses.get(message.messageId) ?? roundOf(place, message);
+      responses.set(message.messageId, first);
+      assert.equal(roundOf(place, message), first);
+    }
+  });
+
   property('P03: no question changes the list', fc.tuple(either, index), ([messages, at]) => {
     const copy = structuredClone(messages);
     safeTailStart(messages, at);
@@ -108,6 +126,10 @@ describe('cuts', () => {
     },
   );
 });
+
+function roundOf(place: ReadonlyMap<Message, number>, message: Message | undefined): number {
+  return (message === undefined ? undefined : place.get(message)) ?? assert.fail('a message without a round');
+}
 
 /** Every result and the place of its call; what was called and not yet answered is found by looking at all that stands before. */
 function slowAnswers(messages: readonly Message[]): ReadonlyMap<ToolResultBlock, number | undefined> {
