@@ -53,21 +53,24 @@ function contentTexts(content: unknown): string[] {
   return parts.flatMap(contentTexts);
 }
 
-/** About 4 MB of prose, code, JSON and listings over a vocabulary of 5,000 words. */
+/** About 8 MB of prose, code, JSON, listings and ids over a vocabulary of 30,000 words, common and rare ones. */
 function generatedTexts(): string[] {
   const random = randomFrom(42);
   const syllables = 'ba be ca co de di er es fi ge in ing ion ka le lo ma men ne or pa re sta te ter ti un ver wa xi'.split(' ');
   const pick = <T>(list: readonly T[], otherwise: T): T => list[random(list.length)] ?? otherwise;
-  const words = Array.from({ length: 5000 }, () => Array.from({ length: 1 + random(4) }, () => pick(syllables, '')).join(''));
-  const word = (): string => words[Math.floor(random(71) ** 2 * (0.5 + random(2) / 2)) % words.length] ?? '';
+  const words = Array.from({ length: 30_000 }, () => Array.from({ length: 1 + random(4) }, () => pick(syllables, '')).join(''));
+  const word = (): string => words[Math.floor(random(173) ** 2 / (1 + random(20)))] ?? '';
   const title = (): string => word().replace(/^./, (first) => first.toUpperCase());
   const kinds: readonly ((random: Random) => string)[] = [
     () => `${title()} ${word()} ${word()}, ${word()} the ${word()} of ${word()}. `,
     () => `  const ${word()}${title()} = ${word()}.${word()}(${random(1000)}, '${word()}');\n`,
     () => `{"${word()}_${word()}":"${word()}","id":${random(1_000_000)},"${word()}":[${random(9)},${random(99)}]},`,
     () => `-rw-r--r-- 1 ${word()} ${word()} ${random(100_000)} src/${word()}/${word()}${title()}.ts\n`,
+    () => `${random(2 ** 32).toString(16)}-${random(2 ** 16).toString(16)} ${random(2 ** 32).toString(36)}/${word()}#L${random(2000)}\n`,
+    () =>
+      `${word()} \u2014 \u201c${word()} \u00e9t\u00e9 ${word()}\u201d, \u4e2d\u6587${String.fromCharCode(0x4e00 + random(3000))}\u3002 `,
   ];
-  return Array.from({ length: 1500 }, () => {
+  return Array.from({ length: 3000 }, () => {
     const kind = pick(kinds, () => '');
     return Array.from({ length: 1 + random(100) }, () => kind(random)).join('');
   });

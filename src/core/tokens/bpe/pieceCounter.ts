@@ -16,7 +16,7 @@ export interface Progress {
  */
 export type PieceCounter = (text: TextBytes, progress: Progress, to: number) => number | undefined;
 
-/** Longest piece in bytes that is remembered: its words are its key. Only one piece in a hundred is longer. */
+/** Longest piece in bytes that is remembered: its words are its key. Of the pieces in sessions, one in a thousand is longer. */
 const KEY_BYTES = 16;
 const CACHE_BITS = 14;
 /** Four words of the piece, its length and its tokens; the rest fills half a line of the processor's cache. */
