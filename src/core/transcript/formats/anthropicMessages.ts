@@ -3,15 +3,16 @@ import { field, isRecord, stringOf, type JsonRecord } from '../../util/json';
 import { messageOf } from '../assemble';
 import { anthropicUsage } from '../usage';
 import { anthropicContent } from './anthropicBlocks';
-import { ChatCollector, chatSample, type ChatItem, type ChatTranslation } from './chat';
+import { chatSample, collectChat, type ChatItem, type ChatTranslation } from './chat';
 import type { TranscriptFormat } from './format';
+import { bodiesIn } from './requestLog';
 
 /** Messages of the Anthropic API: a request body, a list of messages, or a message a line. */
 export const anthropicMessages: TranscriptFormat = {
   id: 'anthropic-messages',
   agent: 'Anthropic Messages',
   recognise,
-  collect: () => new ChatCollector('anthropic-messages', translate),
+  collect: () => collectChat('anthropic-messages', translate),
 };
 
 const OWN_BLOCKS = /^(?:thinking|redacted_thinking|document|(?:\w+_)?tool_use|(?:\w+_)?tool_result)$/u;
@@ -19,8 +20,7 @@ const OWN_BLOCKS = /^(?:thinking|redacted_thinking|document|(?:\w+_)?tool_use|(?
 function recognise(sample: readonly unknown[]): number {
   const messages = chatSample(sample);
   if (messages.length === 0 || messages.some(isForeign)) return 0;
-  const body = sample.find(isRecord);
-  if (messages.some(hasOwnBlock) || (body !== undefined && hasOwnBody(body))) return 0.8;
+  if (messages.some(hasOwnBlock) || bodiesIn(sample.find(isRecord)).some(hasOwnBody)) return 0.8;
   return messages.some((message) => Array.isArray(field(message, 'content'))) ? 0.5 : 0.4;
 }
 

@@ -6,7 +6,7 @@ import { toWellFormed } from '../../util/text';
 import { messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
-import { callBlock } from './callBlock';
+import { callBlock } from './session';
 import { filledOf, sumOf, timeOf } from './fields';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';

@@ -5,7 +5,7 @@ import { toWellFormed } from '../../util/text';
 import { messageId, messageOf } from '../assemble';
 import { usableUsage } from '../usage';
 import { MAX_BLOCKS, textBlock } from './anthropicBlocks';
-import { callBlock } from './callBlock';
+import { callBlock } from './session';
 import { responseMessages, type ResponseMessages } from './copilotChatResponse';
 import { toolContent } from './copilotChatResult';
 import { filledOf, timeOf } from './fields';

@@ -5,7 +5,7 @@ import { toWellFormed } from '../../util/text';
 import { messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
-import { callBlock } from './callBlock';
+import { callBlock } from './session';
 import { countOf, filledOf, sumOf, timeOf, titleOf } from './fields';
 import type { SessionFacts } from './sessionTranscript';
 

@@ -4,8 +4,8 @@ import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '.
 import { toWellFormed } from '../../util/text';
 import { messageOf } from '../assemble';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
-import { callBlock } from './callBlock';
-import { ChatCollector, chatSample, type ChatItem, type ChatTranslation } from './chat';
+import { callBlock } from './session';
+import { chatSample, collectChat, type ChatItem, type ChatTranslation } from './chat';
 import type { TranscriptFormat } from './format';
 import { inclusiveUsage } from './inclusiveUsage';
 
@@ -14,7 +14,7 @@ export const openaiChat: TranscriptFormat = {
   id: 'openai-chat',
   agent: 'OpenAI Chat',
   recognise,
-  collect: () => new ChatCollector('openai-chat', translate),
+  collect: () => collectChat('openai-chat', translate),
 };
 
 const ROLES = new Map<string, Role>([

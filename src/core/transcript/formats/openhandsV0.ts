@@ -1,7 +1,7 @@
 import type { ContentBlock } from '../../model/message';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import { textBlock } from './anthropicBlocks';
-import { callBlock } from './callBlock';
+import { callBlock } from './session';
 import { filledOf } from './fields';
 import { chatUsage } from './openaiChat';
 import { answeredBy, condensed, partsOf, saidBy, type EventPlace, type OpenHandsEvent } from './openhandsEvent';

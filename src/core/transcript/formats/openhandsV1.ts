@@ -1,7 +1,7 @@
 import type { ContentBlock } from '../../model/message';
 import { field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import { textBlock } from './anthropicBlocks';
-import { callBlock } from './callBlock';
+import { callBlock } from './session';
 import { countOf, filledOf, sumOf, titleOf } from './fields';
 import {
   answeredBy,

@@ -24,6 +24,8 @@ export class OpenHandsView {
   #room = 100_000;
   #stats: OpenHandsStats | undefined;
   #responses = 0;
+  /** Index behind the newest answer. */
+  #answerEnd = 0;
 
   take({ eventId, message, condensation, facts, stats, line }: OpenHandsEvent): void {
     if (facts !== undefined) this.#learn(facts);
@@ -34,7 +36,10 @@ export class OpenHandsView {
       const number = Number(eventId);
       if (Number.isSafeInteger(number)) this.#lastNumber = Math.max(this.#lastNumber, number);
       if (isSeen(message)) this.#slots.push(index);
-      if (message.role === 'assistant') this.#responses++;
+      if (message.role === 'assistant') {
+        this.#responses++;
+        this.#answerEnd = index + 1;
+      }
     }
     if (condensation !== undefined) this.#condense(condensation);
   }
@@ -68,7 +73,7 @@ export class OpenHandsView {
     const before = this.#stats;
     this.#stats = stats;
     if (stats.contextTokens === undefined || stats.contextTokens === before?.contextTokens) return;
-    const afterIndex = this.messages.findLastIndex((message) => message.role === 'assistant') + 1;
+    const afterIndex = this.#answerEnd;
     const outputTokens = Math.max(stats.output - (before?.output ?? 0), 0);
     const inputTokens = Math.max(stats.contextTokens - outputTokens, 0);
     const { contextTokens } = stats;

@@ -5,7 +5,7 @@ import { toWellFormed } from '../../util/text';
 import { messageOf } from '../assemble';
 import { usableUsage } from '../usage';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
-import { callBlock, jsonIn } from './callBlock';
+import { callBlock, jsonOf } from './session';
 import { SYSTEM_ID, type Body } from './requestLog';
 import type { SessionFacts } from './sessionTranscript';
 
@@ -134,7 +134,7 @@ function requestBodies(attributes: Attributes, span: JsonRecord, place: Place, m
 
 /** A value, or the JSON text of one. */
 function valueOf(value: unknown): unknown {
-  return typeof value === 'string' ? (jsonIn(value) ?? value) : value;
+  return typeof value === 'string' ? (jsonOf(value) ?? value) : value;
 }
 
 const ROLES = new Map<string, Role>([

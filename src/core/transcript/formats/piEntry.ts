@@ -6,7 +6,7 @@ import { messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import { usableUsage } from '../usage';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
-import { callBlock } from './callBlock';
+import { callBlock } from './session';
 import { countOf, filledOf, timeOf, titleOf } from './fields';
 import type { SessionFacts } from './sessionTranscript';
 

@@ -2,7 +2,7 @@ import type { Message } from '../../model/message';
 import type { Diagnostic, FormatId, Transcript } from '../../model/transcript';
 import { field, isRecord, type JsonRecord } from '../../util/json';
 import { isSameValue } from '../sameMessage';
-import { jsonIn } from './callBlock';
+import { jsonOf } from './session';
 import { sessionTranscript, type SessionFacts } from './sessionTranscript';
 import type { StableNames } from './stableNames';
 
@@ -33,10 +33,10 @@ export function bodiesIn(value: unknown): readonly JsonRecord[] {
 }
 
 function bodyOf(side: unknown): JsonRecord | undefined {
-  const value = typeof side === 'string' ? jsonIn(side) : side;
+  const value = typeof side === 'string' ? jsonOf(side) : side;
   if (!isRecord(value)) return undefined;
   const body = field(value, 'body');
-  const inner = typeof body === 'string' ? jsonIn(body) : body;
+  const inner = typeof body === 'string' ? jsonOf(body) : body;
   return isRecord(inner) ? inner : value;
 }
 

@@ -3,7 +3,7 @@ import type { SessionTotals } from '../../model/transcript';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import { messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
-import { jsonIn } from './callBlock';
+import { jsonOf } from './session';
 import { filledOf, sumOf } from './fields';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
@@ -91,11 +91,11 @@ function spokenMessage(entry: JsonRecord, line: number, part: number, isSidechai
 
 function factsOf(value: JsonRecord, info: JsonRecord, steps: readonly JsonRecord[]): SessionFacts {
   const replay = field(value, 'replay_config');
-  const parsed = typeof replay === 'string' ? jsonIn(replay) : replay;
+  const parsed = typeof replay === 'string' ? jsonOf(replay) : replay;
   const config = recordOf(info, 'config') ?? (isRecord(parsed) ? (recordOf(parsed, 'agent') ?? parsed) : {});
   const model = recordOf(config, 'model') ?? {};
   const state = field(steps.at(-1) ?? {}, 'state');
-  const shown = typeof state === 'string' ? jsonIn(state) : state;
+  const shown = typeof state === 'string' ? jsonOf(state) : state;
   return {
     agentVersion: filledOf(info, 'swe_agent_version') ?? filledOf(info, 'mini_version'),
     sessionId: filledOf(value, 'instance_id'),
