@@ -64,13 +64,13 @@ export function ContextTimeline({ timeline }: { readonly timeline: TimelineView 
         <path class="timeline-area" d={shape.area} />
         <path class="timeline-line" d={shape.line} />
         {shape.boundaries.map((x) => (
-          <line key={x} class="timeline-boundary" x1={x} x2={x} y1={0} y2={HEIGHT} />
+          <path key={x} class="timeline-boundary" d={`M${x} 0V${HEIGHT}`} />
         ))}
         {marks.map((mark) => {
           const place = placeOf.get(mark.index);
           return place === undefined ? null : <Mark key={mark.index} mark={mark} x={shape.x[place] ?? 0} y={shape.y[place] ?? 0} />;
         })}
-        {chosen === undefined ? null : <line class="timeline-cursor" x1={shape.x[at]} x2={shape.x[at]} y1={0} y2={HEIGHT} />}
+        {chosen === undefined ? null : <path class="timeline-cursor" d={`M${shape.x[at] ?? 0} 0V${HEIGHT}`} />}
       </svg>
     </div>
   );
@@ -80,7 +80,9 @@ export function ContextTimeline({ timeline }: { readonly timeline: TimelineView 
 function Mark({ mark, x, y }: { readonly mark: TimelineMarkView; readonly x: number; readonly y: number }): VNode {
   const top = Math.max(MARK_RADIUS + 1, y);
   const tone = `timeline-mark tone-${MARK_TONES[mark.kind]}`;
-  if (mark.kind === 'refill') return <circle class={tone} cx={x} cy={top} r={MARK_RADIUS} />;
+  const half = `a${MARK_RADIUS} ${MARK_RADIUS} 0 1 0`;
+  if (mark.kind === 'refill')
+    return <path class={tone} d={`M${x - MARK_RADIUS} ${top}${half} ${2 * MARK_RADIUS} 0${half} ${-2 * MARK_RADIUS} 0Z`} />;
   const tip = mark.kind === 'jump' ? -MARK_RADIUS : MARK_RADIUS;
   return <path class={tone} d={`M${x - MARK_RADIUS} ${top - tip}H${x + MARK_RADIUS}L${x} ${top + tip}Z`} />;
 }
