@@ -14,7 +14,7 @@ async function askForFile(): Promise<string | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     title: t('Inspect Transcript File'),
     openLabel: t('Inspect'),
-    filters: { [t('Transcripts')]: ['jsonl', 'json'], [t('All files')]: ['*'] },
+    filters: { [t('Transcripts')]: ['jsonl', 'json', 'db', 'traj', 'md'], [t('All files')]: ['*'] },
   });
   const uri = chosen?.[0];
   return uri === undefined ? undefined : filePathOf(uri);

@@ -47,11 +47,12 @@ describe('discovery', () => {
     agents.filter(({ places }) => places.id === id).flatMap(({ roots }) => roots);
 
   it('looks where the environment says', () => {
+    const desktop = 'Claude/local-agent-mode-sessions';
     const plain = agentFolders({ HOME: '/h' }, 'linux');
-    assert.deepEqual(rootsOf(plain, 'claude-code'), ['/h/.claude/projects', '/h/.config/claude/projects']);
+    assert.deepEqual(rootsOf(plain, 'claude-code'), ['/h/.claude/projects', '/h/.config/claude/projects', `/h/.config/${desktop}`]);
     assert.deepEqual(rootsOf(plain, 'codex'), ['/h/.codex/sessions']);
     const set: Record<string, readonly [Record<string, string>, string]> = {
-      'claude-code': [{ CLAUDE_CONFIG_DIR: '/c, /d' }, '/c/projects /d/projects'],
+      'claude-code': [{ CLAUDE_CONFIG_DIR: '/c, /d' }, `/c/projects /d/projects /h/.config/${desktop}`],
       codex: [{ CODEX_HOME: '/x' }, '/x/sessions'],
       gemini: [{ GEMINI_CLI_HOME: '/g' }, '/g/.gemini/tmp'],
       qwen: [{}, '/h/.qwen/projects /h/.qwen/tmp'],
@@ -312,6 +313,7 @@ describe('discovery', () => {
     );
     mkdirSync(join(home, '.cagent'));
     for (const end of ['', '-wal']) cpSync(join(FIXTURES, `docker-agent/ok.db${end}`), join(home, `.cagent/session.db${end}`));
+    put(join(home, '.config/Claude/local-agent-mode-sessions/a/b/local_c/.claude/projects/-x/desktop.jsonl'), lines('desktop'));
     const { sessions } = await discoverSessions({ folders: [], all: true, extraPaths: {}, limit: 50 }, agents);
     const nested = sessions.map((one) => [
       one.path.split('/').at(-1)?.slice(-14),
@@ -321,6 +323,7 @@ describe('discovery', () => {
       nested.map((names) => names.join(' < ')).sort(),
       [
         '00000001.jsonl < 00000002.jsonl',
+        'desktop.jsonl',
         'ssion.db#older',
         'n.db#session-1 < ssion.db#child',
         'parent.jsonl < gent-old.jsonl < ent-flow.jsonl < gent-new.jsonl',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { envOf, type Machine } from './place';
 
 /** Products that keep extensions' data as VS Code does. */
-const DESKTOP = ['Code', 'Code - Insiders', 'VSCodium', 'VSCodium - Insiders', 'Cursor', 'Windsurf', 'Trae', 'Antigravity'];
+const DESKTOP = ['Code', 'Code - Insiders', 'VSCodium', 'VSCodium - Insiders', 'Code - OSS', 'Cursor', 'Windsurf', 'Trae', 'Antigravity'];
 const SERVERS = [
   '.vscode-server',
   '.vscode-server-insiders',
