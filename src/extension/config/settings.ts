@@ -49,7 +49,11 @@ export const SETTINGS = {
   ),
   'window.overrides': setting<Readonly<Record<string, number>>>({}, 'window', dictionaryOf(whole(1, 1e8), 1000)),
   'limits.profile': setting<LimitsProfile>('auto', 'window', oneOf('auto', 'seed', ...AGENT_PROFILES)),
-  'tokenizer.encoding': setting<'auto' | 'o200k_base' | 'chars'>('auto', 'window', oneOf('auto', 'o200k_base', 'chars')),
+  'tokenizer.encoding': setting<'auto' | 'o200k_base' | 'cl100k_base' | 'chars'>(
+    'auto',
+    'window',
+    oneOf('auto', 'o200k_base', 'cl100k_base', 'chars'),
+  ),
   'tokenizer.imageTokens': setting<number>(1600, 'window', whole(0, 100_000)),
   'compaction.keepMessages': setting<number>(10, 'window', whole(1, 100_000)),
   'summarizer.provider': restricted<'offline' | 'vscode' | 'openai'>('offline', oneOf('offline', 'vscode', 'openai')),

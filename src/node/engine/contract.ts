@@ -19,7 +19,7 @@ export interface InspectOptions {
   /** Estimate of a picture of unknown size, in tokens. */
   readonly imageTokens?: number;
   /** `auto` counts with o200k_base; `chars` uses the bytes/3.5 heuristic and loads no tokenizer. */
-  readonly tokenizer?: 'auto' | 'o200k_base' | 'chars';
+  readonly tokenizer?: 'auto' | 'o200k_base' | 'cl100k_base' | 'chars';
 }
 
 export type SummarizerSpec =

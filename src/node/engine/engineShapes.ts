@@ -14,7 +14,7 @@ const inspectOptions = objectWith({
   autoCompactEnabled: optional(bool),
   limitsProfile: optional(oneOf('auto', 'seed', ...AGENT_PROFILES)),
   imageTokens: optional(whole(0, 1e6)),
-  tokenizer: optional(oneOf('auto', 'o200k_base', 'chars')),
+  tokenizer: optional(oneOf('auto', 'o200k_base', 'cl100k_base', 'chars')),
 });
 
 export const planRequest: Shape = objectWith({

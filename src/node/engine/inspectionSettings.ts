@@ -4,7 +4,8 @@ import type { InspectOptions } from './contract';
 
 /** Turns options into settings, loading the tokenizer where they ask for it. */
 export async function inspectionSettings(options: InspectOptions): Promise<InspectionSettings> {
-  const counter = options.tokenizer === 'chars' ? undefined : await loadCounter('o200k_base');
+  const encoding = options.tokenizer === undefined || options.tokenizer === 'auto' ? 'o200k_base' : options.tokenizer;
+  const counter = encoding === 'chars' ? undefined : await loadCounter(encoding);
   return {
     ...(options.windowTokens === undefined ? {} : { windowTokens: options.windowTokens }),
     ...(options.model === undefined ? {} : { model: options.model }),
