@@ -8,6 +8,8 @@ export interface BigSession {
   /** Prompt that the last response reports, in tokens, and its output. */
   readonly lastPrompt: number;
   readonly lastOutput: number;
+  /** Record that the next one follows. */
+  readonly lastUuid: string;
 }
 
 const FLUSH_BYTES = 4 * 1024 * 1024;
@@ -24,16 +26,36 @@ export function writeBigSession(path: string, bytes: number): BigSession {
     const session = new Session((text) => writeSync(file, text));
     while (session.bytes < bytes) session.turn();
     session.flush();
-    return { lines: session.lines, bytes: session.bytes, lastPrompt: session.lastPrompt, lastOutput: session.lastOutput };
+    return {
+      lines: session.lines,
+      bytes: session.bytes,
+      lastPrompt: session.lastPrompt,
+      lastOutput: session.lastOutput,
+      lastUuid: session.parent ?? '',
+    };
   } finally {
     closeSync(file);
   }
 }
 
-/** One more response with the given prompt, as a line to append to such a session. */
-export function appendedResponse(number: number, prompt: number, output: number): string {
+export interface Appended {
+  /** Places the response among the appended ones, from 0 on. */
+  readonly number: number;
+  readonly parent: string;
+  readonly prompt: number;
+  readonly output: number;
+}
+
+/** Id of the record of an appended response. */
+export function appendedUuid(number: number): string {
+  return `a99e0000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+}
+
+/** One more response with the given usage, as a line to append to such a session. */
+export function appendedResponse({ number, parent, prompt, output }: Appended): string {
   const message = assistantMessage(`msg_appended${number}`, [{ type: 'text', text: `Step ${number} is done.` }], prompt, output);
-  return `${JSON.stringify(envelope('assistant', message, `append00-0000-4000-8000-${String(number).padStart(12, '0')}`, undefined, number))}\n`;
+  const record = { type: 'assistant', message, requestId: `req_appended${number}` };
+  return `${JSON.stringify(envelope(record, appendedUuid(number), parent, number))}\n`;
 }
 
 class Session {
@@ -45,7 +67,7 @@ class Session {
   readonly #random = randomFrom(20_261_130);
   #pending: string[] = [];
   #pendingUnits = 0;
-  #parent: string | null = null;
+  parent: string | null = null;
   #prompt = 22_000;
   #steps = 0;
   #responses = 0;
@@ -104,8 +126,8 @@ class Session {
   }
 
   #compact(): void {
-    const logicalParentUuid = this.#parent;
-    this.#parent = null;
+    const logicalParentUuid = this.parent;
+    this.parent = null;
     const compactMetadata = { trigger: 'auto', preTokens: this.#prompt };
     this.#add({ type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted', logicalParentUuid, compactMetadata });
     this.#add({ type: 'user', message: { role: 'user', content: this.#text(9000) }, isCompactSummary: true });
@@ -121,8 +143,8 @@ class Session {
 
   #add(record: Record<string, unknown>): void {
     const uuid = `${this.#hex(8)}-${this.#hex(4)}-4${this.#hex(3)}-8${this.#hex(3)}-${this.#hex(12)}`;
-    const line = `${JSON.stringify(envelope(String(record.type), record, uuid, this.#parent, this.lines))}\n`;
-    this.#parent = uuid;
+    const line = `${JSON.stringify(envelope(record, uuid, this.parent, this.lines))}\n`;
+    this.parent = uuid;
     this.lines++;
     this.bytes += Buffer.byteLength(line);
     this.#pending.push(line);
@@ -156,23 +178,16 @@ class Session {
   }
 }
 
-function envelope(
-  type: string,
-  record: Record<string, unknown>,
-  uuid: string,
-  parentUuid: string | null | undefined,
-  second: number,
-): Record<string, unknown> {
-  const isMessage = 'role' in record;
+function envelope(record: object, uuid: string, parentUuid: string | null, second: number): object {
   return {
-    ...(parentUuid === undefined ? {} : { parentUuid }),
+    parentUuid,
     isSidechain: false,
     userType: 'external',
     cwd: '/home/somebody/work/project',
     sessionId: '3f1c0e5a-77b2-4f0e-9c1d-5a3b8e2d4c6f',
     version: '2.1.332',
     gitBranch: 'main',
-    ...(isMessage ? { type, message: record } : record),
+    ...record,
     uuid,
     timestamp: new Date(Date.UTC(2026, 0, 5) + second * 1000).toISOString(),
   };

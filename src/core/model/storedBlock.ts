@@ -1,9 +1,17 @@
 import type { ContentBlock } from './message';
 
-/** Content of one message that stays in its file until somebody asks for it. */
-export interface StoredContent {
-  /** The whole block at an index, of the given type. Reads the file; throws ReadError when another one stands there by now. */
-  block(index: number, type: string): ContentBlock;
+/** Contents of messages that stay in their file until somebody asks for them. */
+export interface StoredContents {
+  /** The whole block at an index of the content of a line, of the given type. Reads the file; throws ReadError when another one stands there by now. */
+  block(line: StoredLine, index: number, type: string): ContentBlock;
+}
+
+/** A line whose long texts stay in the file. */
+export interface StoredLine {
+  readonly contents: StoredContents;
+  /** Place of its first byte, and its length without the line end. */
+  readonly at: number;
+  readonly bytes: number;
 }
 
 /** What is known of a stored block's text without reading it. */
@@ -27,24 +35,29 @@ export interface TextCount {
  * is always there.
  */
 export class StoredBlock {
-  readonly #content: StoredContent;
+  // The line's facts are stored here and not in an object of their own: there may be hundreds of thousands of blocks.
+  readonly #contents: StoredContents;
+  readonly #at: number;
+  readonly #lineBytes: number;
   readonly #index: number;
   readonly #bytes: number;
   readonly #media: number;
   #count: TextCount | undefined;
 
-  private constructor(content: StoredContent, index: number, size: StoredSize) {
-    this.#content = content;
+  private constructor({ contents, at, bytes }: StoredLine, index: number, size: StoredSize) {
+    this.#contents = contents;
+    this.#at = at;
+    this.#lineBytes = bytes;
     this.#index = index;
     this.#bytes = size.bytes;
     this.#media = size.media;
   }
 
   /**
-   * The block at `index` of a stored content: the fields of `outline`, of which those named in `cut` are read on demand.
+   * The block at `index` of a line's content: the fields of `outline`, of which those named in `cut` are read on demand.
    */
-  static of(outline: ContentBlock, cut: readonly string[], content: StoredContent, index: number, size: StoredSize): ContentBlock {
-    const block = new StoredBlock(content, index, size);
+  static of(outline: ContentBlock, cut: readonly string[], line: StoredLine, index: number, size: StoredSize): ContentBlock {
+    const block = new StoredBlock(line, index, size);
     for (const key of Object.keys(outline)) {
       const later = cut.includes(key) ? readLater(key) : { value: Reflect.get(outline, key) as unknown, enumerable: true };
       Object.defineProperty(block, key, later);
@@ -69,13 +82,16 @@ export class StoredBlock {
 
   /** True when a field of a block would have to be read; it is a long text then. */
   static isStored(block: ContentBlock, key: string): boolean {
-    return #content in block && Object.getOwnPropertyDescriptor(block, key)?.get !== undefined;
+    return #contents in block && Object.getOwnPropertyDescriptor(block, key)?.get !== undefined;
   }
 
   /** Reads one field of a stored block. */
   static fieldOf(block: object, key: string): unknown {
-    if (!(#content in block && isBlock(block))) return undefined;
-    return Reflect.get(block.#content.block(block.#index, block.type), key);
+    if (!(#contents in block && isBlock(block))) return undefined;
+    return Reflect.get(
+      block.#contents.block({ contents: block.#contents, at: block.#at, bytes: block.#lineBytes }, block.#index, block.type),
+      key,
+    );
   }
 }
 

@@ -1,6 +1,9 @@
 import type { CompactBoundary } from '../model/boundary';
 import type { Message } from '../model/message';
 import type { Transcript } from '../model/transcript';
+import { messageBytes } from '../tokens/charHeuristic';
+import { MEDIA_TOKENS_PER_BLOCK } from '../tokens/messageTokens';
+import { isUnseen } from '../tokens/sessionSteps';
 import { inspectTranscript, largestPrompt, type Inspection, type InspectionSettings } from './inspection';
 
 /** Contexts before the present one that are measured with it: they teach the estimates what this session's tokens cost. */
@@ -15,18 +18,30 @@ export class NewestInspection {
   #sizes: number[] = [];
   #sized: readonly Message[] = [];
   #largestPrompt = 0;
+  /** Of the whole session, when it was inspected last. */
+  #largestOfAll = 0;
 
   /** The same as `inspectTranscript` in every number that depends on the context; linear in the measured part but for copies of lists. */
   inspect(transcript: Transcript, settings: InspectionSettings): Inspection {
-    const from = measuredFrom(transcript);
+    const from = measuredFrom(transcript, MEASURED_CONTEXTS);
     if (from === 0) return inspectTranscript(transcript, settings);
     this.#forgetIfOther(transcript, from);
     const before = transcript.messages.slice(this.#sizes.length, from);
     this.#largestPrompt = Math.max(this.#largestPrompt, largestPrompt(before));
     const newest = inspectTranscript(newestPart(transcript, from), { ...settings, largestPromptBefore: this.#largestPrompt });
-    for (const message of before) this.#sizes.push(newest.sizes.sizeOf(message));
+    for (const message of before) this.#sizes.push(isUnseen(message) ? 0 : Math.trunc(roughTokens(message) * newest.sizes.scale));
     this.#sized = transcript.messages;
+    this.#largestOfAll = Math.max(this.#largestPrompt, largestPrompt(transcript.messages.slice(from)));
     return wholeInspection(transcript, from, newest, this.#sizes);
+  }
+
+  /**
+   * Inspects the present context alone: what it says of how full the window is differs from `inspect` in estimates, which then learn from this
+   * context only. Its indexes count from the first message of the context.
+   */
+  inspectContext(transcript: Transcript, settings: InspectionSettings): Inspection {
+    const part = newestPart(transcript, measuredFrom(transcript, 0));
+    return inspectTranscript(part, { ...settings, largestPromptBefore: this.#largestOfAll });
   }
 
   /** A file that was written anew has other messages. */
@@ -38,9 +53,18 @@ export class NewestInspection {
   }
 }
 
+/** By length alone, and without keeping anything for later. */
+function roughTokens(message: Message): number {
+  const { bytes, media } = messageBytes(message);
+  return bytes / BYTES_PER_TOKEN + media * MEDIA_TOKENS_PER_BLOCK;
+}
+
+/** About what a tokenizer makes of code and prose. */
+const BYTES_PER_TOKEN = 4;
+
 /** First message of the measured part. Everything in the context lies behind it. */
-function measuredFrom({ boundaries, context }: Transcript): number {
-  let from = boundaries.at(-MEASURED_CONTEXTS - 1)?.index ?? 0;
+function measuredFrom({ boundaries, context }: Transcript, contextsBefore: number): number {
+  let from = boundaries.at(-contextsBefore - 1)?.index ?? 0;
   for (const index of context) from = Math.min(from, index);
   return from;
 }

@@ -1,5 +1,5 @@
 import type { ContentBlock, Message, MessageKind, Role } from '../model/message';
-import type { StoredContent } from '../model/storedBlock';
+import type { StoredLine } from '../model/storedBlock';
 import type { Diagnostic } from '../model/transcript';
 import type { Usage } from '../model/usage';
 import { storedBlocks } from './storedLines';
@@ -12,7 +12,7 @@ export interface MessageParts {
   readonly content: readonly ContentBlock[];
   readonly line: number;
   /** Where the record says that its long texts stay in the file (`SourceRecord.stored`): `content` then is an outline. */
-  readonly stored?: StoredContent | undefined;
+  readonly stored?: StoredLine | undefined;
   readonly messageId?: string | undefined;
   readonly requestId?: string | undefined;
   readonly timestamp?: string | undefined;

@@ -1,4 +1,4 @@
-import type { StoredContent } from '../model/storedBlock';
+import type { StoredLine } from '../model/storedBlock';
 import type { Diagnostic, DiagnosticCode, Severity } from '../model/transcript';
 import { nestsDeeperThan, parseJson, parseSequence, recoverLastRecord } from './jsonText';
 import type { LinePlace } from './lineIndex';
@@ -16,7 +16,7 @@ export interface SourceRecord {
   /** Length of the line in bytes, without its line end. */
   readonly bytes: number;
   /** Present when long strings of `value` are cut and marked; the content of the message that the line is can be read from here. */
-  readonly stored?: StoredContent;
+  readonly stored?: StoredLine;
 }
 
 export interface LineBatch {

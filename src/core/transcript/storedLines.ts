@@ -1,16 +1,16 @@
 import { ReadError } from '../errors/readError';
 import { isMedia, type ContentBlock } from '../model/message';
-import { StoredBlock, type StoredContent } from '../model/storedBlock';
+import { StoredBlock, type StoredContents, type StoredLine } from '../model/storedBlock';
 import type { StoredBytes } from '../ports/storedBytes';
 import { cutFacts } from './cutText';
 import { parseJson } from './jsonText';
 import { decodeLine, withoutPadding } from './lineText';
 
 /** Lines whose content is kept for the next question, by the bytes of the lines. */
-const KEPT_BYTES = 8 * 1024 * 1024;
+const KEPT_BYTES = 4 * 1024 * 1024;
 
 /** The lines of one file whose long texts are not in memory. Reads them again one by one and keeps the newest few. */
-export class StoredLines {
+export class StoredLines implements StoredContents {
   readonly #bytes: StoredBytes;
   readonly #contentOf: (value: unknown) => readonly ContentBlock[];
   /** By place in the file, the one asked for last at the end. */
@@ -24,16 +24,21 @@ export class StoredLines {
   }
 
   /** The line of that place and length, without its line end. */
-  line(at: number, bytes: number): StoredContent {
-    return new StoredLine(this, at, bytes);
+  line(at: number, bytes: number): StoredLine {
+    return { contents: this, at, bytes };
+  }
+
+  block({ at, bytes }: StoredLine, index: number, type: string): ContentBlock {
+    const block = this.#blocksOf(at, bytes)[index];
+    if (block?.type !== type) throw new ReadError('changedWhileReading');
+    return block;
   }
 
   isUtf8(bytes: Uint8Array): boolean {
     return this.#bytes.isUtf8(bytes);
   }
 
-  /** Content of a line. Throws ReadError. */
-  blocksOf(at: number, bytes: number): readonly ContentBlock[] {
+  #blocksOf(at: number, bytes: number): readonly ContentBlock[] {
     const known = this.#kept.get(at);
     if (known !== undefined) {
       this.#kept.delete(at);
@@ -59,26 +64,8 @@ export class StoredLines {
   }
 }
 
-class StoredLine implements StoredContent {
-  readonly #lines: StoredLines;
-  readonly #at: number;
-  readonly #bytes: number;
-
-  constructor(lines: StoredLines, at: number, bytes: number) {
-    this.#lines = lines;
-    this.#at = at;
-    this.#bytes = bytes;
-  }
-
-  block(index: number, type: string): ContentBlock {
-    const block = this.#lines.blocksOf(this.#at, this.#bytes)[index];
-    if (block?.type !== type) throw new ReadError('changedWhileReading');
-    return block;
-  }
-}
-
 /** The blocks of a message as a line's skeleton gave them, with those that hold a cut text replaced by ones that read it on demand. */
-export function storedBlocks(outline: readonly ContentBlock[], content: StoredContent): readonly ContentBlock[] {
+export function storedBlocks(outline: readonly ContentBlock[], line: StoredLine): readonly ContentBlock[] {
   return outline.map((block, index) => {
     const cut: string[] = [];
     let size = 0;
@@ -88,7 +75,7 @@ export function storedBlocks(outline: readonly ContentBlock[], content: StoredCo
       if (isCut) cut.push(key);
       size += bytes;
     }
-    return cut.length === 0 ? block : StoredBlock.of(block, cut, content, index, { bytes: size, media: mediaIn(block) });
+    return cut.length === 0 ? block : StoredBlock.of(block, cut, line, index, { bytes: size, media: mediaIn(block) });
   });
 }
 

@@ -26,10 +26,13 @@ type EngineChannel = Client<EngineRequests, EngineEvents>;
 /** Three deaths within a minute mean that starting once more does not help. */
 const MAX_DEATHS = 3;
 const DEATH_WINDOW_MS = 60_000;
-/** A transcript's index takes far less; beyond this the worker ends with an error and the editor stays alive. */
-const MAX_HEAP_MB = 4096;
+/**
+ * Texts of large sessions stay in their files, so an index takes a tenth of this; beyond it the worker ends with an error and the editor stays
+ * alive. The platform also lets more garbage pile up the higher this is.
+ */
+const MAX_HEAP_MB = 1024;
 /** Most of what the engine allocates is gone at once or stays for long; more room for the young only costs memory. */
-const YOUNG_HEAP_MB = 24;
+const YOUNG_HEAP_MB = 12;
 
 /**
  * Runs the engine of the given file in a worker thread, started by the first request. A worker that dies rejects what was pending and is

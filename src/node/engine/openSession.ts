@@ -14,6 +14,7 @@ import { diffViews } from '../../core/protocol/patch';
 import type { PlanView, RowView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
 import type { Summarizer } from '../../core/ports/summarizer';
 import type { TokenCounter } from '../../core/ports/tokenCounter';
+import { canWriteCopy } from '../../core/session/copy/copyWriter';
 import { inspectTranscript, type Inspection, type InspectionSettings } from '../../core/session/inspection';
 import { NewestInspection } from '../../core/session/newestInspection';
 import { Emitter, type Event } from '../../core/util/emitter';
@@ -28,7 +29,7 @@ import { compactReport, type CompactReport } from './compactReport';
 import type { InspectOptions } from './contract';
 import { inspectionSettings } from './inspectionSettings';
 import { MessageCounts } from './messageCounts';
-import { writeCompactedCopy, type CopyOptions, type WrittenCopy } from './writeCompactedCopy';
+import { continuationOf, writeCompactedCopy, type CopyOptions, type WrittenCopy } from './writeCompactedCopy';
 
 export interface OpenOptions {
   readonly options: InspectOptions;
@@ -38,11 +39,16 @@ export interface OpenOptions {
   readonly lastPartFirst?: boolean;
 }
 
+/** What a plan is made for: a copy in the agent's own form, or a text for any agent. */
+export type PlanPurpose = 'copy' | 'prompt';
+
 /** A session counts as live when it was written to within this time. */
 const LIVE_MS = 5 * 60_000;
 const KEPT_PLANS = 20;
 /** Time that a large session's view rests after an update, in multiples of what the update took. */
-const REST_SHARE = 4;
+const REST_SHARE = 24;
+/** From a change to the update of a large session's whole view, so that more lines of the same answer come into it. */
+const VIEW_MS = 300;
 
 /**
  * One open transcript: its present inspection and view, the plans that were shown, and the patches that lead from one revision to the next.
@@ -102,6 +108,7 @@ export class OpenSession {
   async ready(): Promise<void> {
     if (this.#file.reading === undefined) return;
     await this.#file.reading;
+    await new Promise((resolve) => setImmediate(resolve));
     this.#update();
   }
 
@@ -127,14 +134,17 @@ export class OpenSession {
     return inspectReportOf(this.#state.inspection, file, withMessages);
   }
 
-  /** Plans a compaction of the present revision. Calls no model and writes nothing. */
-  plan(request: PlanRequest): CompactionPlan | PlanRefusal {
-    return planCompaction(request, this.#planInput());
+  /**
+   * Plans a compaction of the present revision. Calls no model and writes nothing. Refuses with `notSupported` a session of which no copy can
+   * be written, unless the plan is for a prompt.
+   */
+  plan(request: PlanRequest, purpose: PlanPurpose = 'copy'): CompactionPlan | PlanRefusal {
+    return this.#unwritable(purpose) ?? planCompaction(request, this.#planInput());
   }
 
   /** Plans to clear tool results; as pure as any other plan. */
-  planMicro(request: MicroRequest): MicroPlan | PlanRefusal {
-    return planMicro(request, this.#planInput(), this.#state.inspection.sizes.sizeOf);
+  planMicro(request: MicroRequest, purpose: PlanPurpose = 'copy'): MicroPlan | PlanRefusal {
+    return this.#unwritable(purpose) ?? planMicro(request, this.#planInput(), this.#state.inspection.sizes.sizeOf);
   }
 
   /** Plans, remembers the plan for a later run, and shows what it would do. `messageOf` puts a refusal into words. */
@@ -195,6 +205,19 @@ export class OpenSession {
     };
   }
 
+  /** Summarizes and answers the new context as a text that any agent can be given. Writes nothing. Rejects with CompactError. */
+  async prompt(
+    plan: CompactionPlan | MicroPlan,
+    summarizer: Summarizer,
+    options: CopyOptions,
+    signal?: AbortSignal,
+  ): Promise<{ readonly report: CompactReport; readonly prompt: string }> {
+    const { inspection } = this.#state;
+    const job = { file: this.#file, inspection, input: this.#planInput(), plan, summarizer, options };
+    const { prompt, ...content } = await continuationOf(job, signal);
+    return { prompt, report: compactReport(inspection.transcript, plan, { ...content, boundary: null, written: null, resume: null }) };
+  }
+
   message(id: string): { readonly message: Message; readonly index: number } | undefined {
     const index = this.#state.inspection.transcript.messages.findIndex((message) => message.id === id);
     const message = this.#state.inspection.transcript.messages[index];
@@ -216,6 +239,11 @@ export class OpenSession {
     this.#file.dispose();
     this.#patches.dispose();
     this.#plans.clear();
+  }
+
+  #unwritable(purpose: PlanPurpose): PlanRefusal | undefined {
+    const isWritable = purpose === 'prompt' || canWriteCopy(this.#state.inspection.transcript.format);
+    return isWritable ? undefined : { outcome: 'refusal', code: 'notSupported', detail: 'noCopy' };
   }
 
   #planInput(): PlanInput {
@@ -242,13 +270,17 @@ export class OpenSession {
   #inspect(): Inspection {
     const { transcript, isLarge = false } = this.#file;
     if (!isLarge) return inspectTranscript(transcript, this.#settings);
-    const { counter } = this.#settings;
-    if (counter === undefined) return this.#newest.inspect(transcript, this.#settings);
-    const counts = this.#countsOf(counter);
-    const inspection = this.#newest.inspect(transcript, { ...this.#settings, isCounted: counts.isCounted });
+    const inspection = this.#newest.inspect(transcript, this.#ofLarge());
     // The last part's messages are read again with the whole; counting them now would be for nothing.
-    if (this.#file.reading === undefined) counts.want(transcript.context.flatMap((index) => transcript.messages[index] ?? []));
+    if (this.#file.reading === undefined)
+      this.#counts?.counts.want(transcript.context.flatMap((index) => transcript.messages[index] ?? []));
     return inspection;
+  }
+
+  /** The settings for a large session, whose messages are counted in the background. */
+  #ofLarge(): InspectionSettings {
+    const { counter } = this.#settings;
+    return counter === undefined ? this.#settings : { ...this.#settings, isCounted: this.#countsOf(counter).isCounted };
   }
 
   #countsOf(counter: TokenCounter): MessageCounts {
@@ -285,13 +317,13 @@ export class OpenSession {
         const end = performance.now();
         this.#notBefore = end + (end - start) * REST_SHARE;
       },
-      Math.max(0, this.#notBefore - performance.now()),
+      Math.max(VIEW_MS, this.#notBefore - performance.now()),
     );
   }
 
   #tellGauge(): void {
     const { view } = this.#state;
-    const gauge = this.#attempt(() => gaugeView(this.#inspect()));
+    const gauge = this.#attempt(() => gaugeView(this.#newest.inspectContext(this.#file.transcript, this.#ofLarge())));
     if (gauge === undefined || JSON.stringify(gauge) === JSON.stringify(view.gauge)) return;
     const to = view.revision + 1;
     this.#state = { ...this.#state, view: { ...view, gauge, revision: to } };

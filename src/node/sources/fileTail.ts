@@ -3,7 +3,7 @@ import type { Transcript } from '../../core/model/transcript';
 import type { FileStat, FileSystem } from '../../core/ports/fileSystem';
 import { TranscriptReader } from '../../core/transcript/incrementalReader';
 import { looksBinary, isBlank } from './fileKind';
-import { StoredFile } from './storedFile';
+import { readAppendedNow, StoredFile } from './storedFile';
 
 /** What is read between two moments in which requests are answered. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
@@ -55,6 +55,25 @@ export async function readTail(
   const read = await readOn(fs, path, start, stat.size, signal);
   read.stored?.advance({ ...read, stat });
   return { ...read, stat, transcript: snapshotOf(read.reader, read.head) };
+}
+
+/** Bytes that may be read without letting others work in between. */
+const MAX_NOW = 256 * 1024;
+
+/**
+ * Reads the few bytes that were appended since `before`, without waiting for anything; undefined when it takes `readTail` to see what happened.
+ */
+export function readTailNow(path: string, before: FileTail): FileTail | undefined {
+  const appended = readAppendedNow(path, before, MAX_NOW);
+  if (appended === undefined) return undefined;
+  const { bytes, stat } = appended;
+  const last = bytes.length >= WITNESS_BYTES ? bytes.slice(-WITNESS_BYTES) : joined(before.last, bytes).slice(-WITNESS_BYTES);
+  const head =
+    before.head.length < WITNESS_BYTES ? joined(before.head, bytes.subarray(0, WITNESS_BYTES - before.head.length)) : before.head;
+  const read = { reader: before.reader, bytesRead: before.bytesRead + bytes.length, head, last, stored: before.stored };
+  before.reader.push(bytes);
+  before.stored?.advance({ ...read, stat });
+  return { ...read, stat, transcript: before.reader.snapshot() };
 }
 
 type Progress = Pick<FileTail, 'reader' | 'bytesRead' | 'head' | 'last' | 'stored'>;

@@ -7,7 +7,7 @@ import type { FileStat, FileSystem } from '../../core/ports/fileSystem';
 import { DisposableStore, type Disposable } from '../../core/util/disposable';
 import { Emitter, type Event } from '../../core/util/emitter';
 import { createNodeFileSystem } from '../fs/nodeFileSystem';
-import { MAX_FILE_BYTES, readTail, STORED_BYTES, type FileTail } from './fileTail';
+import { MAX_FILE_BYTES, readTail, readTailNow, STORED_BYTES, type FileTail } from './fileTail';
 import { readLastPart, type LastPart } from './lastPart';
 import { openParts } from './openParts';
 import { partSourceOf } from './partSource';
@@ -75,6 +75,8 @@ class FollowedFile implements TranscriptFile {
   /** State of the file when it could not be read, so that a large one is not tried again until it changes. */
   #failedAt: string | undefined;
   #isGone = false;
+  /** The reader took in more than the transcript shows; it is of no use any more. */
+  #isTorn = false;
   #wait: NodeJS.Timeout | undefined;
   /** What is going on: nothing, a look at the file, or the wait for the next one. */
   #state: 'idle' | 'looking' | 'lookingAgain' | 'waiting' = 'idle';
@@ -97,6 +99,8 @@ class FollowedFile implements TranscriptFile {
       return;
     }
     this.#store.add(watchFolder(path, () => this.#notice()));
+    // The file's own notices come sooner than its folder's; a file that takes its place is seen by the folder's watch alone.
+    this.#store.add(watchFile(path, () => this.#notice()));
     if (options.pollMs > 0) this.#store.add(every(options.pollMs, () => this.#notice()));
     // What was written between the reading and the first notice.
     this.#notice();
@@ -150,13 +154,30 @@ class FollowedFile implements TranscriptFile {
 
   #start(): void {
     if (this.#isGone) return;
-    this.#state = 'looking';
     this.#lastLook = performance.now();
+    this.#state = 'idle';
+    if (this.#lookNow()) return;
+    this.#state = 'looking';
     void this.#look().finally(() => {
       const again = this.#state === 'lookingAgain';
       this.#state = 'idle';
       if (again) this.#notice();
     });
+  }
+
+  /** Takes in an append of a few lines without waiting for anything; false when it takes a longer look. */
+  #lookNow(): boolean {
+    if (!this.#canStore || !isWhole(this.#now) || this.#problem !== undefined) return false;
+    try {
+      const tail = readTailNow(this.path, this.#now);
+      if (tail === undefined) return false;
+      this.#now = tail;
+    } catch {
+      this.#isTorn = true;
+      return false;
+    }
+    this.#changes.fire();
+    return true;
   }
 
   /** Never rejects: what goes wrong becomes the file's problem. */
@@ -166,10 +187,13 @@ class FollowedFile implements TranscriptFile {
     if (now === this.#failedAt) return;
     try {
       // After a failed reading the old position means nothing.
-      const known = before.problem === undefined && isWhole(before.now) ? before.now : undefined;
+      const known = before.problem === undefined && !this.#isTorn && isWhole(before.now) ? before.now : undefined;
+      this.#isTorn = false;
       this.#now = await readTail(this.#fs, this.path, known, { signal: this.#aborter.signal, canStore: this.#canStore });
       this.#problem = undefined;
       this.#failedAt = undefined;
+      // Making the transcript of a large file was long work; who waits comes first.
+      if (this.#reading !== undefined) await new Promise((resolve) => setImmediate(resolve));
       this.#reading?.resolve();
       this.#reading = undefined;
     } catch (error) {
@@ -221,6 +245,16 @@ function watchFolder(path: string, onNotice: () => void): Disposable {
     watcher = undefined;
   }
   return { dispose: () => watcher?.close() };
+}
+
+function watchFile(path: string, onNotice: () => void): Disposable {
+  try {
+    const watcher = watch(path, { persistent: false }, () => onNotice());
+    watcher.on('error', () => watcher.close());
+    return { dispose: () => watcher.close() };
+  } catch {
+    return { dispose: () => undefined };
+  }
 }
 
 function every(ms: number, run: () => void): Disposable {

@@ -44,10 +44,10 @@ export class ClaudeGrowth {
   #sessionId: string | undefined;
   #cwd: string | undefined;
 
-  private constructor(base: Assembled, messageIds: TakenIds, tip: string) {
+  private constructor(base: Assembled, messageIds: TakenIds) {
     this.#base = base.transcript;
     this.#messageIds = messageIds;
-    this.#tips = new Set([tip]);
+    this.#tips = tipsOf(base.nodes);
     this.#waitedFor = danglingParents(base);
     this.#beside = besideNames(base);
     this.#others = base.others;
@@ -62,8 +62,7 @@ export class ClaudeGrowth {
 
   /** Undefined for a session whose next transcript depends on more than its end. `messageIds` are the ids of all messages, now and later. */
   static of(base: Assembled, messageIds: TakenIds): ClaudeGrowth | undefined {
-    const { transcript, chain, nodes } = base;
-    const tip = nodes.findLast((node) => !node.isSidechain && node.canBeLeaf)?.id;
+    const { transcript, chain } = base;
     const lastBoundary = transcript.boundaries.at(-1);
     const canGrow =
       base.endsAtLast &&
@@ -72,8 +71,7 @@ export class ClaudeGrowth {
       transcript.sidechains.length === 0 &&
       (lastBoundary === undefined || lastBoundary.summaryId !== undefined) &&
       !base.others.some(({ code }) => code === 'missing_preserved');
-    if (!canGrow || tip === undefined) return undefined;
-    return new ClaudeGrowth(base, messageIds, tip);
+    return canGrow ? new ClaudeGrowth(base, messageIds) : undefined;
   }
 
   /** Takes a record in, whose message's id is not among the known ones yet, or answers false: then everything has to be assembled anew. */
@@ -136,6 +134,18 @@ export class ClaudeGrowth {
     }
     this.#turn.push(message);
   }
+}
+
+/** The last record that can be a leaf, and the carriers that follow it one behind another. */
+function tipsOf(nodes: readonly ChainNode[]): Set<string> {
+  const last = nodes.findLastIndex((node) => !node.isSidechain && node.canBeLeaf);
+  const tips = new Set<string>();
+  const leaf = nodes[last]?.id;
+  if (leaf !== undefined) tips.add(leaf);
+  for (const { id, parentId, isSidechain } of nodes.slice(last + 1)) {
+    if (!isSidechain && id !== undefined && typeof parentId === 'string' && tips.has(parentId)) tips.add(id);
+  }
+  return tips;
 }
 
 /**

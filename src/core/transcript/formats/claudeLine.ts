@@ -15,6 +15,13 @@ export interface RareFacts {
   readonly continues?: ChainNode['continues'];
 }
 
+/** What nearly every line repeats of the one before it. */
+export interface ProgramFacts {
+  readonly version: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly cwd: string | undefined;
+}
+
 export interface LineFacts {
   readonly line: number;
   readonly id: string | undefined;
@@ -23,11 +30,11 @@ export interface LineFacts {
   readonly isCarrier: boolean;
   readonly isSidechain: boolean;
   readonly canBeLeaf: boolean;
-  readonly version: string | undefined;
-  readonly sessionId: string | undefined;
-  readonly cwd: string | undefined;
+  readonly program: ProgramFacts;
   readonly rare: RareFacts | undefined;
 }
+
+export const NO_PROGRAM: ProgramFacts = { version: undefined, sessionId: undefined, cwd: undefined };
 
 const CARRIER = 1;
 const SIDECHAIN = 2;
@@ -39,9 +46,7 @@ export class ClaudeLine implements ClaudeRecord, ChainNode {
   readonly id: string | undefined;
   readonly parentId: string | null | undefined;
   readonly message: Message | undefined;
-  readonly version: string | undefined;
-  readonly sessionId: string | undefined;
-  readonly cwd: string | undefined;
+  readonly #program: ProgramFacts;
   readonly #flags: number;
   readonly #rare: RareFacts | undefined;
 
@@ -50,15 +55,25 @@ export class ClaudeLine implements ClaudeRecord, ChainNode {
     this.id = facts.id;
     this.parentId = facts.parentId;
     this.message = facts.message;
-    this.version = facts.version;
-    this.sessionId = facts.sessionId;
-    this.cwd = facts.cwd;
+    this.#program = facts.program;
     this.#flags = (facts.isCarrier ? CARRIER : 0) | (facts.isSidechain ? SIDECHAIN : 0) | (facts.canBeLeaf ? LEAF : 0);
     this.#rare = facts.rare;
   }
 
   get node(): ChainNode | undefined {
     return (this.#flags & CARRIER) === 0 ? undefined : this;
+  }
+
+  get version(): string | undefined {
+    return this.#program.version;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#program.sessionId;
+  }
+
+  get cwd(): string | undefined {
+    return this.#program.cwd;
   }
 
   get isSidechain(): boolean {
@@ -120,6 +135,7 @@ export class SharedValues {
   readonly #names = new Map<string, string>();
   readonly #last = new Map<string, string>();
   #usage: Usage | undefined;
+  #program: ProgramFacts = NO_PROGRAM;
 
   /** A text that few different values are ever seen of. */
   name(text: string | undefined): string | undefined {
@@ -138,6 +154,13 @@ export class SharedValues {
     if (last === text) return last;
     this.#last.set(kind, text);
     return text;
+  }
+
+  program(version: string | undefined, sessionId: string | undefined, cwd: string | undefined): ProgramFacts {
+    const last = this.#program;
+    if (last.version === version && last.sessionId === sessionId && last.cwd === cwd) return last;
+    this.#program = { version, sessionId, cwd };
+    return this.#program;
   }
 
   usage(usage: Usage | undefined): Usage | undefined {

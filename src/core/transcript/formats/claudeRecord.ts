@@ -1,5 +1,5 @@
 import type { ContentBlock, Message, MessageKind } from '../../model/message';
-import type { StoredContent } from '../../model/storedBlock';
+import type { StoredLine } from '../../model/storedBlock';
 import type { Diagnostic } from '../../model/transcript';
 import { isTokenCount } from '../../model/usage';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
@@ -9,7 +9,7 @@ import type { SourceRecord } from '../lineReader';
 import { anthropicUsage } from '../usage';
 import { anthropicContent, textBlock } from './anthropicBlocks';
 import { announcedModel, attachmentContent } from './claudeAttachment';
-import { ClaudeLine, type LineFacts, type RareFacts, type SharedValues } from './claudeLine';
+import { ClaudeLine, NO_PROGRAM, type LineFacts, type RareFacts, type SharedValues } from './claudeLine';
 
 /** What a `compact_boundary` record says about its compaction. */
 export interface BoundaryFacts {
@@ -84,9 +84,7 @@ export function claudeRecord(source: SourceRecord, takenIds: TakenIds, shared: S
     isCarrier,
     isSidechain,
     canBeLeaf: type !== undefined && LEAVES.has(type),
-    version: shared.name(stringOf(value, 'version')),
-    sessionId: shared.name(stringOf(value, 'sessionId')),
-    cwd: shared.name(stringOf(value, 'cwd')),
+    program: shared.program(stringOf(value, 'version'), stringOf(value, 'sessionId'), stringOf(value, 'cwd')),
     rare: rareFacts(value, source.line, { type, subtype, parent, message, odd: parsed?.odd === true }),
   });
   shared.again('id', line.id);
@@ -100,9 +98,7 @@ const NOTHING: Omit<LineFacts, 'line'> = {
   isCarrier: false,
   isSidechain: false,
   canBeLeaf: false,
-  version: undefined,
-  sessionId: undefined,
-  cwd: undefined,
+  program: NO_PROGRAM,
   rare: undefined,
 };
 
@@ -209,7 +205,7 @@ interface Identity {
   readonly id: string;
   readonly line: number;
   readonly timestamp: string | undefined;
-  readonly stored: StoredContent | undefined;
+  readonly stored: StoredLine | undefined;
 }
 
 function idOf(value: JsonRecord, own: string | undefined, source: SourceRecord, takenIds: TakenIds): Identity {
