@@ -78,12 +78,7 @@ async function askFor(plan: CompactionPlan, input: PlanInput, summarizer: Summar
   const onReceived = (characters: number): void => {
     if (!signal.aborted) onProgress?.('summarizing', characters);
   };
-  try {
-    return await orAborted(summarizer.summarize(request, signal, onReceived), signal);
-  } catch (error) {
-    stopIfAborted(signal, error);
-    throw error;
-  }
+  return orAborted(summarizer.summarize(request, signal, onReceived), signal);
 }
 
 /** Throws `aborted` when the signal is. */
@@ -91,7 +86,7 @@ export function stopIfAborted(signal: AbortSignal, cause?: unknown): void {
   if (signal.aborted) throw new CompactError('aborted', undefined, { cause });
 }
 
-/** Settles as the work does, but rejects as soon as the signal aborts, even when the work does not listen to it. */
+/** Settles as the work does, but rejects with `aborted` as soon as the signal aborts, whether the work listens to it, answers or fails. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -104,6 +99,10 @@ export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promi
     const value = await Promise.race([work, aborted]);
     stopIfAborted(signal);
     return value;
+  } catch (error) {
+    // What fails while it is being given up fails because of that.
+    stopIfAborted(signal, error);
+    throw error;
   } finally {
     signal.removeEventListener('abort', stop);
   }
