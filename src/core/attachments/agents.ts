@@ -13,7 +13,7 @@ export interface AgentDefinition {
 
 export const MAX_WHEN_TO_USE_UNITS = 240;
 
-/** Agents as one reminder, a line each with at most 240 units of when to use it; no message without agents. */
+/** Agents as one reminder, a line each with at most 240 units of when to use it; no message without agents (seed 2, agent list). */
 export function agentAttachment(agents: readonly AgentDefinition[]): readonly Message[] {
   const lines = agents.map(({ name, whenToUse }) => {
     const text = withinUnits(whenToUse, MAX_WHEN_TO_USE_UNITS);
@@ -24,7 +24,7 @@ export function agentAttachment(agents: readonly AgentDefinition[]): readonly Me
 
 /**
  * Agents that the program listed or the conversation asked, sorted by name. A text counts as a list when each of its lines, after at most one
- * that introduces it, names an agent and its tools.
+ * that introduces it, names an agent and its tools (seed 2, AgentDefinitionProvider).
  */
 export function agentDefinitions(messages: readonly Message[]): readonly AgentDefinition[] {
   const found = new Map<string, string>();

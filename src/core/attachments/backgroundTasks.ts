@@ -16,14 +16,14 @@ export interface BackgroundTask {
   readonly result: string | undefined;
 }
 
-/** Tasks as one reminder, a paragraph each; no message without tasks. Long fields are cut to 240 units. */
+/** Tasks as one reminder, a paragraph each; no message without tasks. Long fields are cut to 240 units (seed 2, background tasks). */
 export function backgroundTaskAttachment(tasks: readonly BackgroundTask[]): readonly Message[] {
   return createReminder('background-tasks', 'background tasks', tasks.map(paragraph).join('\n'));
 }
 
 /**
  * Tasks that were started and are not known to have ended: what they were asked to do, with their last known status. A task ends by its own
- * notice, by being stopped, or when its output was read and says so.
+ * notice, by being stopped, or when its output was read and says so (seed 2, BackgroundTaskProvider).
  */
 export function runningTasks(messages: readonly Message[]): readonly BackgroundTask[] {
   const tasks = new Map<string, BackgroundTask>();

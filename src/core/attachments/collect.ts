@@ -4,7 +4,8 @@ import type { AttachmentContext, AttachmentSource } from '../ports/attachmentSou
 
 /**
  * Messages of all sources, in the order of the sources. One that fails is left out and named to `onFailure`; it never fails a compaction.
- * Rejects with `aborted` as soon as the signal aborts, also while a source does not listen to it.
+ * Rejects with `aborted` as soon as the signal aborts, also while a source does not listen to it (seed 2,
+ * RuntimeAttachmentProvider.PostCompactAttachments).
  */
 export async function collectAttachments(
   sources: readonly AttachmentSource[],

@@ -11,7 +11,7 @@ export interface DeferredTools {
   readonly waiting: readonly string[];
 }
 
-/** Both kinds as one reminder; no message without any. */
+/** Both kinds as one reminder; no message without any (seed 2, deferred tools). */
 export function deferredToolsAttachment({ loaded, waiting }: DeferredTools): readonly Message[] {
   const parts = [
     loaded.length === 0 ? '' : `Looked up before the compaction: ${loaded.join(', ')}.`,
@@ -22,7 +22,7 @@ export function deferredToolsAttachment({ loaded, waiting }: DeferredTools): rea
 
 /**
  * Tools that answers of the look-up refer to, and names that the program announced for it and has not taken back, each sorted. A list counts
- * when its first line speaks of the look-up and each other line is a name.
+ * when its first line speaks of the look-up and each other line is a name (seed 2, deferred tools).
  */
 export function deferredTools(messages: readonly Message[]): DeferredTools {
   const loaded = new Set<string>();

@@ -14,7 +14,7 @@ export interface McpServer {
 
 export const MAX_MCP_INSTRUCTIONS_UNITS = 500;
 
-/** Servers as one reminder, with their tools and at most 500 units of instructions each; no message without servers. */
+/** Servers as one reminder, with their tools and at most 500 units of instructions each; no message without servers (seed 2, MCP servers). */
 export function mcpServerAttachment(servers: readonly McpServer[]): readonly Message[] {
   const paragraphs = servers.map(({ name, tools, instructions }) => {
     const list = tools.length === 0 ? '' : `\n  tools: ${tools.join(', ')}`;
@@ -26,7 +26,7 @@ export function mcpServerAttachment(servers: readonly McpServer[]): readonly Mes
 
 /**
  * Servers whose tools were called or looked up, sorted by name, as are their tools. Instructions count only for such a server, from a text of
- * the program that begins with its heading; the newest one wins.
+ * the program that begins with its heading; the newest one wins (seed 2, MCPStateProvider).
  */
 export function mcpServers(messages: readonly Message[]): readonly McpServer[] {
   const tools = new Map<string, Set<string>>();

@@ -15,12 +15,15 @@ export interface PlanState {
 
 export const MAX_PLAN_BYTES = 64 * 1024;
 
-/** The plan and, while it is on, plan mode as reminders. A plan above 64 KiB is cut, and the reminder says so. */
+/** The plan and, while it is on, plan mode as reminders. A plan above 64 KiB is cut, and the reminder says so (seed 2, plan file and plan mode). */
 export function planAttachment({ isActive, path, text }: PlanState): readonly Message[] {
   return [...createReminder('plan', 'plan', planText(path, text)), ...createReminder('plan-mode', 'plan mode', isActive ? PLAN_MODE : '')];
 }
 
-/** Finds the plan in what was written to a plan file and handed in with the end of planning; plan mode in its begin and end. */
+/**
+ * Finds the plan in what was written to a plan file and handed in with the end of planning; plan mode in its begin and end (seed 2, plan file
+ * and plan mode).
+ */
 export function planState(messages: readonly Message[]): PlanState {
   let state: PlanState = { isActive: false, path: undefined, text: undefined };
   for (const call of observedCalls(messages)) if (hasSucceeded(call)) state = afterCall(state, call);

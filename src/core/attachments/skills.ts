@@ -17,7 +17,7 @@ export interface SkillBody {
 
 /**
  * Reminders of the bodies, in the order of the conversation. The newest are taken first; of one skill only its newest body, and one that does
- * not fit is passed over, so that a large one does not push out all others.
+ * not fit is passed over, so that a large one does not push out all others (seed 2, skills).
  */
 export function skillAttachment(bodies: readonly SkillBody[]): readonly Message[] {
   const chosen: (readonly Message[])[] = [];
@@ -36,7 +36,10 @@ export function skillAttachment(bodies: readonly SkillBody[]): readonly Message[
   return chosen.flat();
 }
 
-/** The bodies that a conversation holds: what the program wrote right behind the answer to the call of a skill, and what we brought back before. */
+/**
+ * The bodies that a conversation holds: what the program wrote right behind the answer to the call of a skill, and what we brought back before
+ * (seed 2, skills).
+ */
 export function skillBodies(messages: readonly Message[]): readonly SkillBody[] {
   const calls = new Map(observedCalls(messages).map((call) => [call.id, call]));
   const bodies: SkillBody[] = [];

@@ -29,21 +29,25 @@ export interface BoundaryMetadata {
 export const BOUNDARY_ID = 'compact:boundary:v1';
 export const BOUNDARY_PREFIX = '[compact-boundary] ';
 
-/** A boundary as a message. It has no authority until a `ControlAuthority` has sealed it. */
+/** A boundary as a message. It has no authority until a `ControlAuthority` has sealed it (seed 2, NewCompactBoundaryMessage). */
 export function createBoundaryMessage(metadata: BoundaryMetadata): Message {
   const json = toWellFormed(JSON.stringify(metadataToWire(metadata))).replace(MARKUP, escaped);
   const text = `${BOUNDARY_PREFIX}${toBase64(new TextEncoder().encode(json))}`;
   return { id: BOUNDARY_ID, role: 'user', kind: 'boundary', content: [{ type: 'text', text }], line: 0 };
 }
 
-/** True for a message of the form that `createBoundaryMessage` makes. The form says nothing about who made it: ask a `ControlAuthority`. */
+/**
+ * True for a message of the form that `createBoundaryMessage` makes. The form says nothing about who made it: ask a `ControlAuthority` (seed 2,
+ * boundary messages).
+ */
 export function isBoundaryMessage(message: Message): boolean {
   return parseBoundaryMessage(message) !== undefined;
 }
 
 /**
  * Reads the metadata out of a boundary's form: its id, role and kind, and one text block that is the prefix and canonical base64 of a JSON
- * object with known fields of the right types. Undefined for everything else; like `isBoundaryMessage` no proof of its maker.
+ * object with known fields of the right types. Undefined for everything else; like `isBoundaryMessage` no proof of its maker (seed 2, boundary
+ * messages; P50).
  */
 export function parseBoundaryMessage(message: Message): BoundaryMetadata | undefined {
   if (message.id !== BOUNDARY_ID || message.role !== 'user' || message.kind !== 'boundary') return undefined;

@@ -6,7 +6,7 @@ import { present } from '../util/present';
 import { listOf, objectWith, oneOf, optional, text, whole, type Shape } from '../util/shape';
 import type { BoundaryMetadata, SegmentMetadata } from './boundaryMessage';
 
-/** The metadata as its JSON value, keys in the order of the wire. */
+/** The metadata as its JSON value, keys in the order of the wire (seed 2, CompactBoundaryMetadata). */
 export function metadataToWire(metadata: BoundaryMetadata): JsonRecord {
   const { usage, preservedSegment: segment, discoveredTools } = metadata;
   return withoutEmpty({
@@ -21,7 +21,7 @@ export function metadataToWire(metadata: BoundaryMetadata): JsonRecord {
   });
 }
 
-/** The metadata in a JSON value; undefined when a field is unknown, missing or of another type. */
+/** The metadata in a JSON value; undefined when a field is unknown, missing or of another type (seed 2, CompactBoundaryMetadata). */
 export function metadataFromWire(value: unknown): BoundaryMetadata | undefined {
   if (!METADATA(value) || !isRecord(value)) return undefined;
   const usage = recordOf(value, 'compaction_usage');

@@ -14,7 +14,10 @@ export function createReminder(key: string, title: string, body: string): readon
   return [{ id: `${REMINDER_ID}${key}`, role: 'user', kind: 'attachment', content: [{ type: 'text', text }], line: 0 }];
 }
 
-/** The text inside a reminder's tags and below its title; undefined for what has not exactly this form. The form says nothing about its maker. */
+/**
+ * The text inside a reminder's tags and below its title; undefined for what has not exactly this form. The form says nothing about its maker
+ * (seed 2, reminders).
+ */
 export function reminderBody(text: string, title: string): string | undefined {
   const head = `${OPEN}\n[${title}]\n`;
   const foot = `\n${CLOSE}`;

@@ -7,12 +7,15 @@ export function summaryMessage(text: string): Message {
 
 export const SUMMARY_ID = 'compact:summary:v1';
 
-/** A summary as a control message of the running program. It has no authority until a `ControlAuthority` has sealed it. */
+/**
+ * A summary as a control message of the running program. It has no authority until a `ControlAuthority` has sealed it (seed 2,
+ * NewCompactSummaryMessage).
+ */
 export function createSummaryMessage(text: string): Message {
   return { ...summaryMessage(text), id: SUMMARY_ID };
 }
 
-/** True for a message of the form that `createSummaryMessage` makes; no proof of its maker. */
+/** True for a message of the form that `createSummaryMessage` makes; no proof of its maker (seed 2, summary messages). */
 export function isSummaryMessage(message: Message): boolean {
   return message.id === SUMMARY_ID && message.role === 'user' && message.kind === 'summary';
 }

@@ -9,7 +9,7 @@ export function identifierOf(message: Message): string {
   return `${message.role}:${text === '' ? `${message.content.length}-blocks` : cutToBytes(text, IDENTIFIER_BYTES)}`;
 }
 
-/** Names of the tools that were called or found, sorted, each once. */
+/** Names of the tools that were called or found, sorted, each once (seed 2, boundary metadata). */
 export function discoveredTools(messages: readonly Message[]): readonly string[] {
   const names = new Set<string>();
   const visit = (block: ContentBlock): void => {

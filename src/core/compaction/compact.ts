@@ -76,7 +76,7 @@ export interface Compactor {
   compactPart(messages: readonly Message[], request: PartialRequest): Promise<CompactionOutcome>;
 }
 
-/** A compactor over its ports. */
+/** A compactor over its ports (seed 2, SummaryCompactor). */
 export function createCompactor(ports: CompactorPorts, options: CompactorOptions = {}): Compactor {
   return {
     compact: (messages, request) => compact(new Run(messages, request.trigger ?? 'manual', request.signal, ports, options), request),

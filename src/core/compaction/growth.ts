@@ -13,7 +13,7 @@ export function growsContext(summaryTextTokens: number, replacedTokens: number):
 
 /**
  * False when the messages to summarize are so small that even an empty summary with its fixed wording would not be smaller. A lower bound
- * that holds for every estimator: none sees more than six characters of plain English in a token, or eight after calibration.
+ * that holds for every estimator: none sees more than six characters of plain English in a token, or eight after calibration (P31).
  */
 export function isWorthSummarizing(tokensSummarized: number): boolean {
   return tokensSummarized > SMALLEST_SUMMARY_TOKENS;

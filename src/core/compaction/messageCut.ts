@@ -52,7 +52,7 @@ export function cutMessages(given: readonly Message[], keep: number, isReminder:
   };
 }
 
-/** Cuts at a position that a person chose; `from` summarizes what begins there, `upTo` what stands before it. */
+/** Cuts at a position that a person chose; `from` summarizes what begins there, `upTo` what stands before it (seed 2, PartialCompactConversation). */
 export function cutMessagesAt(given: readonly Message[], position: number, direction: PartialDirection): MessageCut | PlanRefusal {
   const messages = instructionsFirst(given);
   const isFrom = direction === 'from';

@@ -43,7 +43,7 @@ export function viewOrder(plan: Pick<CompactionPlan, 'kept' | 'order'>): readonl
     : [{ kind: 'boundary' }, ...kept, { kind: 'summary' }];
 }
 
-/** What the model sees after the compaction: the summary message and the kept messages, these unchanged. */
+/** What the model sees after the compaction: the summary message and the kept messages, these unchanged (P04). */
 export function messagesAfter(input: PlanInput, plan: Pick<CompactionPlan, 'kept' | 'order'>, continuation: string): readonly Message[] {
   const summary = summaryMessage(continuation);
   return viewOrder(plan).flatMap((item) => {
@@ -52,7 +52,7 @@ export function messagesAfter(input: PlanInput, plan: Pick<CompactionPlan, 'kept
   });
 }
 
-/** The text that carries a summary into the new session, for a plan's order. */
+/** The text that carries a summary into the new session, for a plan's order (seed 2, continuation messages). */
 export function continuationFor(plan: Pick<CompactionPlan, 'order'>, summary: string, original: string | undefined): string {
   const kept = plan.order === 'summaryFirst' ? 'after' : 'before';
   return continuationText({ summary, kept, ...(original === undefined ? {} : { original }) });

@@ -19,7 +19,7 @@ export interface HookRun {
   readonly onEvent: EventSink;
 }
 
-/** Runs the hooks of one point; an empty answer without hooks. Rejects with `aborted` when one blocks, fails or is cancelled. */
+/** Runs the hooks of one point; an empty answer without hooks. Rejects with `aborted` when one blocks, fails or is cancelled (seed 2, hooks). */
 export async function runHooks(
   { hooks, trigger, signal, onEvent }: HookRun,
   point: HookPoint,
@@ -39,7 +39,7 @@ export async function runHooks(
   return answer;
 }
 
-/** What the hooks of a session's start add to the view, as a reminder that the next compaction makes anew. */
+/** What the hooks of a session's start add to the view, as a reminder that the next compaction makes anew (seed 2, hooks). */
 export function hookReminder(context: string | undefined): readonly Message[] {
   return context === undefined ? [] : createReminder('session-start', 'session start', context);
 }

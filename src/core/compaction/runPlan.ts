@@ -37,7 +37,8 @@ const LEAST_FREED_TOKENS = 100;
 /**
  * Writes the summary that a plan asks for and checks it. Changes nothing, so an abort at any point is as if it had never begun (R15).
  * Answers a refusal as a value: `staleSource` for a plan of another revision, `notSmaller` when the summary or the whole new view would not
- * be smaller than what it replaces by an amount that is worth a new session (R08). Rejects with a CompactError: the summarizer's own, `aborted`, or `noSummary` for a blank one (R11).
+ * be smaller than what it replaces by an amount that is worth a new session (R08). Rejects with a CompactError: the summarizer's own,
+ * `aborted`, or `noSummary` for a blank one (R11).
  */
 export async function runPlan(plan: CompactionPlan, input: PlanInput, ports: RunPorts, options: RunOptions): Promise<RunOutcome> {
   const run = await summarizePlan(plan, input, ports, options);
@@ -81,12 +82,12 @@ async function askFor(plan: CompactionPlan, input: PlanInput, summarizer: Summar
   return orAborted(summarizer.summarize(request, signal, onReceived), signal);
 }
 
-/** Throws `aborted` when the signal is. */
+/** Throws `aborted` when the signal is (R15). */
 export function stopIfAborted(signal: AbortSignal, cause?: unknown): void {
   if (signal.aborted) throw new CompactError('aborted', undefined, { cause });
 }
 
-/** Settles as the work does, but rejects with `aborted` as soon as the signal aborts, whether the work listens to it, answers or fails. */
+/** Settles as the work does, but rejects with `aborted` as soon as the signal aborts, whether the work listens to it, answers or fails (R15). */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {

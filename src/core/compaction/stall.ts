@@ -11,12 +11,12 @@ export interface Stall {
   readonly contextMessages: number;
 }
 
-/** Rests after a run that left these messages. */
+/** Rests after a run that left these messages (R09). */
 export function stallAfter(messages: readonly Message[], isStillOver: boolean): Stall {
   return { reason: isStillOver ? 'stillOver' : 'nothingNew', contextMessages: messagesAfterBoundary(messages).length };
 }
 
-/** True while the reason to rest holds; asked only while the use is over the threshold. */
+/** True while the reason to rest holds; asked only while the use is over the threshold (R09). */
 export function isStalled(stall: Stall | undefined, messages: readonly Message[]): boolean {
   if (stall === undefined) return false;
   return stall.reason === 'stillOver' || messagesAfterBoundary(messages).length === stall.contextMessages;

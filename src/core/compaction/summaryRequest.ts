@@ -10,7 +10,10 @@ export interface SummaryRequestOptions extends SummaryForm {
   readonly instructions: string;
 }
 
-/** What a summarizer is asked: the messages that a plan replaces, prepared for it, in the order in which the model saw them. */
+/**
+ * What a summarizer is asked: the messages that a plan replaces, prepared for it, in the order in which the model saw them (seed 2, summary
+ * request).
+ */
 export function summaryRequest(
   plan: Pick<CompactionPlan, 'summarized' | 'direction'>,
   input: PlanInput,
@@ -25,7 +28,7 @@ export function summaryRequest(
   };
 }
 
-/** The form of a request with its output limit in range; an absent style stays absent. */
+/** The form of a request with its output limit in range; an absent style stays absent (seed 2, StructuredSummarizeOptions). */
 export function summaryForm({ style, maxOutputTokens }: SummaryForm): SummaryForm & Pick<SummaryRequest, 'maxOutputTokens'> {
   return { ...(style === undefined ? {} : { style }), maxOutputTokens: outputLimit(maxOutputTokens) };
 }

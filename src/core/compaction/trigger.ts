@@ -44,17 +44,26 @@ export interface TriggerPolicy {
 /** Tokens below the threshold at which a progressive projection is tried. */
 const PROJECTION_LEAD = 8000;
 
-/** True when the tokens that are known now are above the threshold (strictly). Never while the breaker is open. */
+/**
+ * True when the tokens that are known now are above the threshold (strictly). Never while the breaker is open (seed 2,
+ * ContextWindow.ShouldCompact).
+ */
 export function shouldCompact(state: WindowState, threshold: number): boolean {
   return !isBreakerOpen(state) && currentInputUsage(state).tokens > threshold;
 }
 
-/** True when the next request, reconciled with the last report, is above the threshold (strictly). Never while the breaker is open. */
+/**
+ * True when the next request, reconciled with the last report, is above the threshold (strictly). Never while the breaker is open (seed 2,
+ * ContextWindow.ShouldSnip, ContextWindow.ShouldSnipEstimate).
+ */
 export function shouldSnip(state: WindowState, estimate: KnownEstimate, threshold: number, policy: TriggerPolicy = {}): boolean {
   return !isBreakerOpen(state) && decisionTokens(state, estimate, policy.maxGrowth) > effectiveThreshold(threshold, policy);
 }
 
-/** True when the next request comes within 8,000 tokens of the threshold. Never while the breaker is open. */
+/**
+ * True when the next request comes within 8,000 tokens of the threshold. Never while the breaker is open (seed 2,
+ * ContextWindow.ShouldProgressiveProjection).
+ */
 export function isProjectionDue(state: WindowState, estimate: KnownEstimate, threshold: number, policy: TriggerPolicy = {}): boolean {
   const start = Math.max(1, effectiveThreshold(threshold, policy) - PROJECTION_LEAD);
   return !isBreakerOpen(state) && decisionTokens(state, estimate, policy.maxGrowth) >= start;

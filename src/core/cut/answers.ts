@@ -10,7 +10,7 @@ export type AnswerSink = (block: ToolResultBlock, index: number, call: CallPlace
 
 /**
  * Tells of every tool result which call it answers. An id that is used again after its answer begins a new call; one used twice while open is one
- * call that began earlier. A result may be told twice. Linear.
+ * call that began earlier. A result may be told twice. Linear (R01).
  */
 export function forEachAnswer(messages: readonly Message[], tell: AnswerSink): void {
   // Only open calls are kept, of which there are few: a table of all ids of a long session takes longer to grow than everything else here.

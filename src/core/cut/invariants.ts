@@ -16,7 +16,7 @@ export interface Violation {
 
 /**
  * Lists what is wrong with a view that was cut out of `source`. Damage that the source already has (an orphan result, a call that was never
- * answered) counts only where the view could have done better: orphans are reported always, missing results only when the source has them.
+ * answered) counts only where the view could have done better: orphans are reported always, missing results only when the source has them (R01-R03).
  */
 export function findViolations(view: readonly Message[], source: readonly Message[] = view): readonly Violation[] {
   const violations: Violation[] = [];

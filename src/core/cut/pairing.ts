@@ -48,7 +48,7 @@ export function safePartialHeadEnd(messages: readonly Message[], end: number, op
   return cutMap(messages, options).partialHeadEnd(end);
 }
 
-/** Computes where a list may be cut; for many questions about one list. */
+/** Computes where a list may be cut; for many questions about one list (R01-R03). */
 export function cutMap(messages: readonly Message[], options: CutOptions = {}): CutMap {
   const n = messages.length;
   const pairs = new Stretches(n);

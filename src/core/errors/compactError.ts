@@ -29,7 +29,7 @@ export class CompactError extends Error {
   }
 }
 
-/** True for a CompactError, of the given code when one is named. */
+/** True for a CompactError, of the given code when one is named (seed 2, CompactError.Is, CompactPromptTooLongError.Is). */
 export function isCompactError(error: unknown, code?: CompactErrorCode): error is CompactError {
   return error instanceof CompactError && (code === undefined || error.code === code);
 }

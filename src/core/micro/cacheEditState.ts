@@ -21,7 +21,7 @@ export interface CacheEditState {
 
 export const EMPTY_CACHE_EDITS: CacheEditState = { registered: [], groups: [], deleted: new Set(), pinned: [] };
 
-/** The state with ids that are new to it, one group per message. */
+/** The state with ids that are new to it, one group per message (seed 2, CachedMicrocompact). */
 export function withRegistered(state: CacheEditState, idsByMessage: Iterable<readonly string[]>): CacheEditState {
   const known = new Set(state.registered);
   const groups: (readonly string[])[] = [];
@@ -33,7 +33,7 @@ export function withRegistered(state: CacheEditState, idsByMessage: Iterable<rea
   return groups.length === 0 ? state : { ...state, registered: [...known], groups: [...state.groups, ...groups] };
 }
 
-/** The state after orders were pinned. */
+/** The state after orders were pinned (seed 2, PinnedCacheEdits). */
 export function withPinned(state: CacheEditState, pinned: PinnedEdits): CacheEditState {
   const deleted = pinned.block.edits.map((edit) => edit.cache_reference);
   return { ...state, deleted: new Set([...state.deleted, ...deleted]), pinned: [...state.pinned, pinned] };

@@ -24,7 +24,7 @@ export interface Clearable {
 
 /**
  * The results that may be cleared. Never those of an id that any other tool was called with too, since an answer that a person typed cannot be
- * had again; and none of a proof tool whose proof is no shorter than its text.
+ * had again; and none of a proof tool whose proof is no shorter than its text (seed 2, microcompaction).
  */
 export function clearableResults(messages: readonly Message[], withProofs: boolean): readonly Clearable[] {
   const names = toolNamesById(messages);

@@ -13,12 +13,12 @@ const SUMMARY_BYTES = 256;
 /** A proof is a few counts and states. Something longer is not made, and not taken for one either. */
 export const LONGEST_PROOF_BYTES = 16 * 1024;
 
-/** True for tools that have proofs. */
+/** True for tools that have proofs (seed 2, tool proofs). */
 export function isProofTool(name: string): name is ProofTool {
   return name === 'Inspect' || name === 'Run' || name === 'ApplyPatch';
 }
 
-/** The proof of a result as JSON: outcome, digest of the text, error, permission, and what the tool states about its work. */
+/** The proof of a result as JSON: outcome, digest of the text, error, permission, and what the tool states about its work (seed 2, tool proofs). */
 export function proofOf(tool: ProofTool, result: ToolResultBlock): string {
   const text = toolResultText(result);
   const outcome = result.outcome ?? (result.isError === true ? 'failed' : 'succeeded');
@@ -39,7 +39,7 @@ export function proofOf(tool: ProofTool, result: ToolResultBlock): string {
   });
 }
 
-/** True for a text that is a proof of this tool already, so that clearing twice is clearing once. */
+/** True for a text that is a proof of this tool already, so that clearing twice is clearing once (seed 2, tool proofs; P65). */
 export function isProofOf(tool: ProofTool, text: string): boolean {
   if (!text.startsWith(`{"schema":"${PROOF_SCHEMA}","tool":"${tool}",`) || utf8Length(text) > LONGEST_PROOF_BYTES) return false;
   try {

@@ -44,7 +44,7 @@ export function clearIdleToolResults(messages: readonly Message[], options: Micr
   };
 }
 
-/** Newest results that stay: a whole number of at least 1. */
+/** Newest results that stay: a whole number of at least 1 (seed 2, keepRecent; P65). */
 export function keptCount(keepRecent: number): number {
   return Math.max(1, Math.trunc(keepRecent) || 1);
 }

@@ -97,18 +97,22 @@ export interface Message {
   readonly line: number;
 }
 
+/** True for a call of a tool. */
 export function isToolUse(block: ContentBlock): block is ToolUseBlock {
   return block.type === 'toolUse';
 }
 
+/** True for the result of a call. */
 export function isToolResult(block: ContentBlock): block is ToolResultBlock {
   return block.type === 'toolResult';
 }
 
+/** True for text that is said, thinking excepted. */
 export function isText(block: ContentBlock): block is TextBlock {
   return block.type === 'text';
 }
 
+/** True for a picture or a document, which cost by their number and not by their length (P12). */
 export function isMedia(block: ContentBlock): block is MediaBlock {
   return block.type === 'image' || block.type === 'document';
 }

@@ -56,7 +56,7 @@ export interface GateAnswer {
 
 /**
  * The whole gate: off means disabled, more tokens than the session may still take means its budget, and a shadow asks but never admits. Only
- * then does the price decide.
+ * then does the price decide (seed 2, admission; P67).
  */
 export function admitBatch(admission: Admission, change: ProposedChange, projectedTokens: number): GateAnswer {
   if (!admission.enabled) return { decision: keep('disabled'), evaluation: undefined };

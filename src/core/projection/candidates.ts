@@ -45,7 +45,7 @@ export function supportsAction(toolName: string, result: ToolResultBlock, action
 /**
  * The results of a phase that may be projected, oldest first, without the newest of each tool, which the model may still work with, and at most
  * as many as the session has left. Never what failed, holds media, is decided already or is kept in a file; nor an id that two calls or two
- * results share, since one decision could not be about both.
+ * results share, since one decision could not be about both (seed 2, candidates of a projection; P68).
  */
 export function projectionCandidates(
   messages: readonly Message[],
@@ -71,7 +71,7 @@ export function projectionCandidates(
   return withoutNewest(found, trigger).slice(0, Math.max(admission.remainingTools, 0));
 }
 
-/** The candidate in its smaller form; itself where it has none. */
+/** The candidate in its smaller form; itself where it has none (seed 2, index forms). */
 export function asIndex(candidate: Candidate): Candidate {
   const { index, projected, isIndex } = candidate;
   if (isIndex || index === undefined || index.bytes >= projected.bytes) return candidate;

@@ -20,7 +20,7 @@ export interface ProjectionForms {
 
 const NONE: ProjectionForms = { rewrite: undefined, index: undefined };
 
-/** The tool that a name means, whatever its case; undefined for a tool without such forms. */
+/** The tool that a name means, whatever its case; undefined for a tool without such forms (seed 2, projected tools). */
 export function projectableTool(name: string): ProofTool | undefined {
   return TOOLS.get(comparable(name));
 }
@@ -31,7 +31,7 @@ const TOOLS: ReadonlyMap<string, ProofTool> = new Map([
   ['applypatch', 'ApplyPatch'],
 ]);
 
-/** The valid forms of a result that are shorter than it; none for whatever failed or is not certain. */
+/** The valid forms of a result that are shorter than it; none for whatever failed or is not certain (seed 2, rewrites and indexes; P68). */
 export function projectionForms(tool: ProofTool, result: ToolResultBlock): ProjectionForms {
   const forms = validForms(tool, result);
   if (forms === NONE) return NONE;

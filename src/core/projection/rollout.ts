@@ -45,7 +45,7 @@ export function projectionGates(config: Partial<ProjectionConfig>, scope: Projec
   };
 }
 
-/** The share, 0 to 99, that a session belongs to: 32-bit FNV-1a of the trimmed id's UTF-8 bytes, modulo 100. */
+/** The share, 0 to 99, that a session belongs to: 32-bit FNV-1a of the trimmed id's UTF-8 bytes, modulo 100 (seed 2, rollout). */
 export function rolloutBucket(sessionId: string): number {
   let hash = FNV_START;
   for (const byte of new TextEncoder().encode(sessionId.trim())) hash = Math.imul(hash ^ byte, FNV_PRIME) >>> 0;

@@ -19,7 +19,7 @@ export function projectionBudgetUsed({ replacements }: ReplacementState, counter
   return { tools: texts.length, tokens: texts.reduce((sum, text) => sum + counter.count(text), 0) };
 }
 
-/** What is left of the limits; never below 0. */
+/** What is left of the limits; never below 0 (seed 2, session budget). */
 export function projectionBudgetLeft(
   { maxProjectedTools, maxProjectedTokens }: Pick<ProjectionConfig, 'maxProjectedTools' | 'maxProjectedTokens'>,
   used: ProjectionBudget,

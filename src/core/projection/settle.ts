@@ -24,7 +24,7 @@ export interface BeforeProjection {
 
 /**
  * Checks a projection against the request counted anew: one whose size is unknown or has not shrunk is taken back whole and counts as an
- * anomaly; one that holds ends the row of anomalies. Without a change there is nothing to check.
+ * anomaly; one that holds ends the row of anomalies. Without a change there is nothing to check (seed 2, anomaly circuit).
  */
 export function settleProjection(result: ProjectionResult, before: BeforeProjection, recount: Recount, anomalies: number): Settled {
   if (!result.changed) return { result, anomalies };
@@ -33,7 +33,7 @@ export function settleProjection(result: ProjectionResult, before: BeforeProject
   return { result: { ...result, messages, state, records: [], changed: false, decision: keep('anomaly') }, anomalies: anomalies + 1 };
 }
 
-/** True when a session has shown too many anomalies in a row to be projected again. */
+/** True when a session has shown too many anomalies in a row to be projected again (seed 2, anomaly circuit). */
 export function isProjectionHalted(anomalies: number, maxConsecutiveAnomalies: number): boolean {
   return anomalies >= maxConsecutiveAnomalies;
 }

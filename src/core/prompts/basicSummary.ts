@@ -6,7 +6,7 @@ export const BASIC_SUMMARY_SYSTEM = `You condense conversations between a person
 /** Asks for the summary at the end of the conversation; a user's own wish follows after a blank line. */
 export const BASIC_SUMMARY_REQUEST = `Write the summary with which this conversation goes on in a new session that sees nothing else of it. Say what has been done, what is being done now, which files are part of it, and what comes next.`;
 
-/** The request with the user's wish, where there is one. */
+/** The request with the user's wish, where there is one (seed 0, prompts). */
 export function basicSummaryRequest(wish: string): string {
   return wish.trim() === '' ? BASIC_SUMMARY_REQUEST : `${BASIC_SUMMARY_REQUEST}\n\n${wish.trim()}`;
 }

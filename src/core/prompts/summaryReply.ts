@@ -25,7 +25,7 @@ export function summaryFromReply(reply: ModelReply): string {
   return tidySummary(summary);
 }
 
-/** True when the reply had text, but not in the required form: asking once more for the form may help. */
+/** True when the reply had text, but not in the required form: asking once more for the form may help (DECISIONS 13 of the specification). */
 export function isMalformed(error: unknown): boolean {
   return isCompactError(error, 'noSummary') && error.message === MALFORMED;
 }

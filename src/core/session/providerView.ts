@@ -65,7 +65,7 @@ export interface ProviderView {
 /**
  * Makes the view that a provider gets of a conversation. The conversation stays as it is; `state` is the one that the last call gave back. The
  * next step, an automatic compaction, is the caller's: it decides by `estimate` and installs what it makes. Rejects only when the result
- * budget's signal aborts.
+ * budget's signal aborts (seed 2, order of steps before a request).
  */
 export async function providerView(history: readonly Message[], state: ViewState, policy: ViewPolicy): Promise<ProviderView> {
   const draft = new Draft(history, state, policy);

@@ -22,7 +22,7 @@ export function enforceMessageBudget(messages: readonly Message[]): readonly Mes
   return shortened.size === 0 ? messages : mapResults(messages, (result) => shortened.get(result) ?? result);
 }
 
-/** What stands after a preview; the true length is in UTF-16 units. */
+/** What stands after a preview; the true length is in UTF-16 units (P64). */
 export function previewNote(trueLength: number): string {
   return `\n\n[only the beginning is kept here; all: ${trueLength} characters]`;
 }

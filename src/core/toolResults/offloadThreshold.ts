@@ -15,7 +15,7 @@ const INTEGER = /^[+-]?\d+$/;
 
 /**
  * Length in UTF-16 units above which a result with this metadata is moved to the store; undefined where its tool wants it never moved. A tool
- * may lower the threshold and not raise it; what is no positive whole number says nothing.
+ * may lower the threshold and not raise it; what is no positive whole number says nothing (seed 2, persistenceThreshold).
  */
 export function offloadThreshold(metadata: ReadonlyMap<string, string> | undefined): number | undefined {
   for (const key of THRESHOLD_KEYS) {

@@ -16,7 +16,7 @@ export interface ReplacementState {
 
 export const EMPTY_REPLACEMENTS: ReplacementState = { seen: new Set(), replacements: new Map() };
 
-/** The state after more ids were seen and more records made. A decision that stands is never changed. */
+/** The state after more ids were seen and more records made. A decision that stands is never changed (P61). */
 export function withDecisions(state: ReplacementState, seen: Iterable<string>, records: Iterable<ReplacementRecord>): ReplacementState {
   const replacements = new Map(state.replacements);
   for (const { toolUseId, replacement } of records) if (!replacements.has(toolUseId)) replacements.set(toolUseId, replacement);

@@ -15,7 +15,7 @@ export function hasSafeForm(id: string): boolean {
   return SAFE_ID.test(id);
 }
 
-/** A prefix of our own programs as the harmless beginning of a name; `output` where nothing is left of it. */
+/** A prefix of our own programs as the harmless beginning of a name; `output` where nothing is left of it (R46). */
 export function safePrefix(prefix: string): string {
   const safe = prefix.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, PREFIX_CHARS);
   return safe === '' || /^_+$/.test(safe) ? 'output' : safe;

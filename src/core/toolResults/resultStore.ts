@@ -34,6 +34,10 @@ export interface RawOutput {
 const FOLDER = 'tool-results';
 const HASH_DIGITS = 16;
 
+/**
+ * The store of one session's tool results (seed 2, ResultStore). An id from a transcript chooses no path: it is refused unless it is a harmless
+ * file name as it stands (R46, P63).
+ */
 export class ResultStore implements ReplacementStore {
   readonly #ports: ResultStorePorts;
   readonly #folder: string;

@@ -17,7 +17,7 @@ export function truncateToolResults(messages: readonly Message[], maxCharsPerRes
   });
 }
 
-/** What stands after a result that was cut; the true length is in UTF-16 units. */
+/** What stands after a result that was cut; the true length is in UTF-16 units (P64). */
 export function cutNote(trueLength: number): string {
   return `\n\n[cut; length was ${trueLength} characters]`;
 }

@@ -3,6 +3,7 @@ import type { Disposable } from './disposable';
 /** Shaped like vscode.Event, so that host and core events look alike. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
+/** Tells listeners of what happens, in the order in which they came; a listener that throws stops the others. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => void>();
 

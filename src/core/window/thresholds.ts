@@ -12,7 +12,7 @@ export interface WindowLimits {
   readonly maxOutputTokens: number | undefined;
 }
 
-/** Window minus the room for the answer; never negative, 0 for an unknown window. */
+/** Window minus the room for the answer; never negative, 0 for an unknown window (seed 2, EffectiveInputWindowSize). */
 export function effectiveInputWindow({ maxTokens, maxOutputTokens }: WindowLimits): number {
   const output = maxOutputTokens ?? 0;
   const reserve = output > 0 && output <= MAX_OUTPUT_RESERVE ? output : MAX_OUTPUT_RESERVE;
@@ -21,7 +21,7 @@ export function effectiveInputWindow({ maxTokens, maxOutputTokens }: WindowLimit
 
 /**
  * Tokens above which automatic compaction starts. A percent in (0, 100] of the effective window lowers it, and never raises it; anything
- * else is ignored. 0 means that the window is too small to compact automatically.
+ * else is ignored. 0 means that the window is too small to compact automatically (seed 2, AutoCompactThresholdForWindow).
  */
 export function autoCompactThreshold(effectiveWindow: number, percent?: number): number {
   const threshold = atLeastZero(effectiveWindow - THRESHOLD_BUFFERS.autoCompact);
@@ -32,7 +32,7 @@ export function autoCompactThreshold(effectiveWindow: number, percent?: number):
 
 /**
  * Postpones automatic compaction to at least a percent of the effective window, but not past blocking: the trigger compares with `>`, so
- * the threshold stays below the blocking limit or where it was.
+ * the threshold stays below the blocking limit or where it was (seed 2, AutoCompactThresholdWithMinPercent; DECISIONS 15 of the specification).
  */
 export function withMinPercent(threshold: number, effectiveWindow: number, percent: number): number {
   if (!(percent > 0)) return threshold;
@@ -40,7 +40,7 @@ export function withMinPercent(threshold: number, effectiveWindow: number, perce
   return Math.max(threshold, Math.min(floor, blockingLimit(effectiveWindow) - 1));
 }
 
-/** Tokens from which no request fits any more. An override above 0 replaces it, up to the effective window. */
+/** Tokens from which no request fits any more. An override above 0 replaces it, up to the effective window (seed 2, blocking limit). */
 export function blockingLimit(effectiveWindow: number, override?: number): number {
   if (override !== undefined && override > 0) return Math.min(Math.trunc(override), effectiveWindow);
   return atLeastZero(effectiveWindow - THRESHOLD_BUFFERS.manualCompact);

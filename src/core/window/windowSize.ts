@@ -37,7 +37,7 @@ const CLAUDE_LONG_WINDOW = 1_000_000;
 /**
  * Window of the model that answers next: what the user set, what the transcript states, what is published for the model, and for the Claude
  * family 200,000, or 1,000,000 when the name says so or a reported prompt did not fit. Unknown otherwise. Where a Claude model is used with
- * less than what is published for it, that is assumed.
+ * less than what is published for it, that is assumed (R17).
  */
 export function contextWindowFor(query: WindowQuery): WindowSize {
   const { model } = query;

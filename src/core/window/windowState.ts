@@ -31,7 +31,7 @@ export const EMPTY_WINDOW_STATE: WindowState = {
   consecutiveFailures: 0,
 };
 
-/** Takes in a report. Negative numbers count as 0; no report changes nothing. */
+/** Takes in a report. Negative numbers count as 0; no report changes nothing (seed 2, ContextWindow.UpdateUsage). */
 export function withUsage(state: WindowState, usage: Usage | undefined): WindowState {
   if (usage === undefined) return state;
   return {
@@ -44,7 +44,7 @@ export function withUsage(state: WindowState, usage: Usage | undefined): WindowS
   };
 }
 
-/** Takes in a local estimate, which is shown until the next report. */
+/** Takes in a local estimate, which is shown until the next report (seed 2, ContextWindow.UpdateLocalEstimate). */
 export function withLocalEstimate(state: WindowState, { knownTotal, complete }: KnownEstimate): WindowState {
   return { ...state, estimate: { knownTotal: Math.max(knownTotal, 0), complete }, isEstimateLive: true, isProviderKnown: false };
 }
@@ -61,7 +61,7 @@ export interface InputUsage {
   readonly measurement: Measurement;
 }
 
-/** Tokens in the window now: a live local estimate, else the last report, else unknown. */
+/** Tokens in the window now: a live local estimate, else the last report, else unknown (seed 2, ContextWindow.CurrentInputUsage). */
 export function currentInputUsage(state: WindowState): InputUsage {
   if (state.isEstimateLive && state.estimate !== undefined) {
     return { tokens: state.estimate.knownTotal, measurement: state.estimate.complete ? 'localEstimate' : 'localLowerBound' };
@@ -69,12 +69,12 @@ export function currentInputUsage(state: WindowState): InputUsage {
   return { tokens: state.reportedInput, measurement: state.isProviderKnown ? 'providerReported' : 'unknown' };
 }
 
-/** Prompt total that the provider reported; 0 while only a local estimate is known. */
+/** Prompt total that the provider reported; 0 while only a local estimate is known (seed 2, ContextWindow.ProviderReportedInputTokens). */
 export function providerReportedInput(state: WindowState): number {
   return !state.isProviderKnown && state.isEstimateLive ? 0 : state.reportedInput;
 }
 
-/** Cached part of the last reported prompt; 0 while only a local estimate is known. */
+/** Cached part of the last reported prompt; 0 while only a local estimate is known (seed 2, ContextWindow.PreviousCacheReadTokens). */
 export function previousCacheRead(state: WindowState): number {
   return state.isProviderKnown ? state.cacheReadTokens : 0;
 }

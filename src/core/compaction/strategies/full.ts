@@ -8,7 +8,8 @@ export const DEFAULT_KEEP_MESSAGES = 10;
 
 /**
  * Summarizes all but the newest `keepMessages` messages; anything but a whole number above 0 means the default. The cut moves towards the
- * start where calls and their results, or the fragments of one response, would part. An earlier summary goes into the new one.
+ * start where calls and their results, or the fragments of one response, would part. An earlier summary goes into the new one (seed 2,
+ * SummaryCompactor).
  */
 export function cutFull(input: PlanInput, keepMessages: number): Partition | PlanRefusal {
   const keep = Number.isSafeInteger(keepMessages) && keepMessages > 0 ? keepMessages : DEFAULT_KEEP_MESSAGES;

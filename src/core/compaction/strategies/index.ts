@@ -9,7 +9,7 @@ import { withPins } from './pins';
 
 /**
  * Plans a compaction: which messages of the context are summarized and which are kept word for word. Pure and linear; changes nothing and
- * calls no model. Also refuses (`notSmaller`) when what would be summarized is smaller than any summary of it.
+ * calls no model. Also refuses (`notSmaller`) when what would be summarized is smaller than any summary of it (P02).
  */
 export function planCompaction(request: PlanRequest, input: PlanInput): CompactionPlan | PlanRefusal {
   const partition = partitionFor(request, input);

@@ -85,6 +85,7 @@ export function planOf(input: PlanInput, partition: Partition): CompactionPlan {
   };
 }
 
+/** A refusal as a value; the detail tells two reasons of one code apart. */
 export function refusal(code: PlanRefusal['code'], detail?: string): PlanRefusal {
   return { outcome: 'refusal', code, ...(detail === undefined ? {} : { detail }) };
 }
