@@ -27,21 +27,6 @@ export function checkVector(packed: Vector, run: GoldenFunction, differences: re
   return differenceOf(actual, expected, false, 'output');
 }
 
-/** The same for functions that answer later. */
-export async function checkVectorLater(
-  packed: Vector,
-  run: GoldenFunction,
-  differences: readonly Difference[],
-): Promise<string | undefined> {
-  const { input, name } = expandVector(packed);
-  try {
-    const answer = await run(input, name);
-    return checkVector(packed, () => answer, differences);
-  } catch (error) {
-    return `it threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
-  }
-}
-
 function stepsOf(path: string): readonly (string | number)[] {
   const steps: (string | number)[] = [];
   for (const part of path === '' ? [] : path.split('.')) {

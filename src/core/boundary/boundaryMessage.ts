@@ -1,6 +1,7 @@
 import type { PartialDirection } from '../model/boundary';
 import type { Message } from '../model/message';
 import { fromBase64, toBase64 } from '../util/base64';
+import { escapeMarkup } from '../util/escapeMarkup';
 import { toWellFormed } from '../util/text';
 import { metadataFromWire, metadataToWire } from './boundaryWire';
 
@@ -31,7 +32,7 @@ export const BOUNDARY_PREFIX = '[compact-boundary] ';
 
 /** A boundary as a message. It has no authority until a `ControlAuthority` has sealed it (seed 2, NewCompactBoundaryMessage). */
 export function createBoundaryMessage(metadata: BoundaryMetadata): Message {
-  const json = toWellFormed(JSON.stringify(metadataToWire(metadata))).replace(MARKUP, escaped);
+  const json = escapeMarkup(toWellFormed(JSON.stringify(metadataToWire(metadata))));
   const text = `${BOUNDARY_PREFIX}${toBase64(new TextEncoder().encode(json))}`;
   return { id: BOUNDARY_ID, role: 'user', kind: 'boundary', content: [{ type: 'text', text }], line: 0 };
 }
@@ -55,13 +56,6 @@ export function parseBoundaryMessage(message: Message): BoundaryMetadata | undef
   if (block?.type !== 'text' || others.length > 0 || !block.text.startsWith(BOUNDARY_PREFIX)) return undefined;
   const bytes = fromBase64(block.text.slice(BOUNDARY_PREFIX.length));
   return bytes === undefined ? undefined : metadataFromWire(jsonOf(bytes));
-}
-
-/** As the measured code spells them inside JSON. */
-const MARKUP = /[<>&\u2028\u2029]/g;
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function jsonOf(bytes: Uint8Array): unknown {

@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../util/escapeMarkup';
 import { isRecord } from '../util/json';
 
 /**
@@ -6,10 +7,8 @@ import { isRecord } from '../util/json';
  */
 export function providerJson(value: unknown): string {
   if (value === undefined) return '';
-  return JSON.stringify(sorted(value)).replace(ESCAPED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escapeMarkup(JSON.stringify(sorted(value)));
 }
-
-const ESCAPED = /[<>&\u2028\u2029]/g;
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
