@@ -12,7 +12,10 @@ export function* messageTexts(messages: readonly Message[]): Generator<string> {
 
 function blockTexts(block: ContentBlock): readonly string[] {
   if (block.type === 'thinking') return [];
-  if (block.type === 'toolUse') return [block.name, ...stringsIn(block.input), ...(block.rawInput === undefined ? [] : [block.rawInput])];
+  if (block.type === 'toolUse') {
+    const strings = stringsIn(block.input);
+    return [block.name, ...(strings.length === 0 && block.rawInput !== undefined ? [block.rawInput] : strings)];
+  }
   const texts: string[] = [];
   visitBlock(block, (text) => texts.push(text), ignoreMedia);
   return texts;

@@ -19,11 +19,27 @@ export function parseEnvelope(reply: string): string | undefined {
   return around.some((part) => NOT_PLAIN.test(part) || PROMPT_TAG.test(part)) ? undefined : summary.trim();
 }
 
-/** A summary as it is stored: trimmed, and never more than one empty line in a row. */
+/** A summary as it is stored: trimmed, and never more than one empty line in a row but inside of fenced quotations, which stay as they are. */
 export function tidySummary(text: string): string {
-  return text.trim().replace(/\n{2,}/g, '\n\n');
+  const trimmed = text.trim();
+  if (!trimmed.includes('```')) return trimmed.replace(EMPTY_LINES, '\n\n');
+  let fence: string | undefined;
+  let tidy = '';
+  let from = 0;
+  for (const { 0: line, 1: mark = '', index } of trimmed.matchAll(FENCE_LINE)) {
+    if (fence !== undefined && mark !== fence) continue;
+    const end = index + line.length;
+    tidy += fence === undefined ? trimmed.slice(from, end).replace(EMPTY_LINES, '\n\n') : trimmed.slice(from, end);
+    fence = fence === undefined ? mark : undefined;
+    from = end;
+  }
+  const rest = trimmed.slice(from);
+  return tidy + (fence === undefined ? rest.replace(EMPTY_LINES, '\n\n') : rest);
 }
 
+const EMPTY_LINES = /\n{2,}/g;
+/** A line that opens or closes a fence; words of a language may follow it. */
+const FENCE_LINE = /^ {0,3}(`{3,})[^`\n]*$/gm;
 const PROMPT_TAG = /<\/?(?:analysis|thinking|reasoning|system|developer|assistant|tool|private|summary)/i;
 /** Code fences, anything that could be more JSON, and control characters but tab and line ends. */
 const NOT_PLAIN = /`{3}|~{3}|[{}[\]]|[^\P{Cc}\t\n\r]/u;

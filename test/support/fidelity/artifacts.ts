@@ -174,7 +174,9 @@ function readScript(script: string, start: string | undefined, output: string, a
     if (READERS.has(name)) for (const word of plain) put('read', word);
     else if (name === 'sed') {
       const hasScript = operands.some(({ text }) => text === '-e' || text === '-f' || text.startsWith('--expression'));
-      for (const word of hasScript ? plain : plain.slice(1)) put(inPlace ? 'changed' : 'read', word);
+      // The sed of macOS takes an empty word behind `-i`.
+      const named = plain.filter(({ text }) => text !== '');
+      for (const word of hasScript ? named : named.slice(1)) put(inPlace ? 'changed' : 'read', word);
     } else if (name === 'rm' || name === 'unlink') for (const word of plain) put('deleted', word);
     else if (name === 'tee') for (const word of plain) put(operands.some(({ text }) => text === '-a') ? 'changed' : 'written', word);
     else if (name === 'touch') for (const word of plain) put('written', word);

@@ -102,3 +102,14 @@ describe('taking the summary out of a model’s reply', () => {
       ));
   }
 });
+
+describe('a tidy summary', () => {
+  const table: readonly (readonly [string, string, string])[] = [
+    ['is trimmed and has no two empty lines in a row', '\n a\n\n\n\nb \n', 'a\n\nb'],
+    ['keeps a fenced quotation as it is', 'a\n\n\n```\nx\n\n\n\ny\n```\n\n\nb', 'a\n\n```\nx\n\n\n\ny\n```\n\nb'],
+    ['knows a longer fence around a shorter one', '````\n```\n\n\n\n```\n````\n\n\nb', '````\n```\n\n\n\n```\n````\n\nb'],
+    ['takes an open fence to the end', 'a\n\n\n```ts\nx\n\n\n\ny', 'a\n\n```ts\nx\n\n\n\ny'],
+    ['of nothing is nothing', ' \n ', ''],
+  ];
+  for (const [name, text, expected] of table) it(name, () => assert.equal(tidySummary(text), expected));
+});

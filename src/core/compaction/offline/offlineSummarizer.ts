@@ -24,8 +24,10 @@ export interface OfflineOptions {
 /** Smallest size that a summary may have whatever the zone, and its share of a large zone (fidelity's limit). */
 export const MIN_TARGET_TOKENS = 2_000;
 export const ZONE_SHARE = 0.03;
-/** A zone below the smallest target is cut to this part of itself. */
+/** A zone below the smallest target is cut to this part of itself, or to what leaves so many tokens free where that is more. */
 const SMALL_ZONE_SHARE = 0.6;
+const LARGE_PART = 0.9;
+const FREED_TOKENS = 130;
 /** Left free of the limit of a large zone, since sizes are estimates. */
 const ESTIMATE_SLACK = 0.97;
 /** What the words around a summary take at most, the path of the original included. */
@@ -38,9 +40,8 @@ const MAX_CHARACTERS_TOKENS = MAX_CHARACTERS / 4.2;
 
 /** Tokens that a summary of a zone may have: 3 % of it, at least 2,000, and clearly less than a small zone. */
 export function targetTokens(zone: number): number {
-  return Math.floor(
-    Math.min(Math.max(MIN_TARGET_TOKENS, zone * ZONE_SHARE * ESTIMATE_SLACK), zone * SMALL_ZONE_SHARE, MAX_CHARACTERS_TOKENS),
-  );
+  const part = Math.max(zone * SMALL_ZONE_SHARE, zone * LARGE_PART - FREED_TOKENS);
+  return Math.floor(Math.min(Math.max(MIN_TARGET_TOKENS, zone * ZONE_SHARE * ESTIMATE_SLACK), part, MAX_CHARACTERS_TOKENS));
 }
 
 /** Summarizes messages from their text alone; '' when they hold nothing. The result quotes and counts and adds nothing. */

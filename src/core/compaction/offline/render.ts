@@ -29,7 +29,7 @@ export function renderSummary(facts: SessionFacts, options: RenderOptions): stri
   const left = budget - estimate(rich.text);
   // Words cost less alone than in their sentences: where many are missing, some sentences make room for them.
   const wanted = Math.min(costOfTerms(lacking, estimate), budget * INDEX_SHARE);
-  if (wanted <= left) return withTerms(draft, rich.selection, fittingTerms(lacking, left, estimate));
+  if (wanted <= left || budget < SHORT_BUDGET) return withTerms(draft, rich.selection, fittingTerms(lacking, left, estimate));
   const { text, selection } = writeWithin(draft, budget - wanted);
   return withTerms(draft, selection, fittingTerms(missingTerms(text, terms), budget - estimate(text), estimate));
 }
@@ -46,16 +46,18 @@ interface Draft {
 
 function writeWithin(draft: Draft, budget: number): { readonly text: string; readonly selection: Selection } {
   const { parts, sections, spending, estimate, priceOf } = draft;
-  const must = [...spending.core, ...spending.must];
-  const limits = { priceOf, budget, spent: draft.frame };
-  let selection = new Map(spendBudget(must, spending.steps, limits));
-  let text = writeSections(sections, selection);
+  let must = [...spending.core, ...spending.must];
+  const spend = (frame: number): { selection: Map<Piece, number>; text: string } => {
+    const selection = new Map(spendBudget(must, spending.steps, { priceOf, budget, spent: frame }));
+    return { selection, text: writeSections(sections, selection) };
+  };
+  let { selection, text } = spend(draft.frame);
   // A demand of the user that no quoted request holds gets a line of its own.
   const unsaid = [...parts.rules.sayings].filter(([, said]) => !text.includes(said)).map(([piece]) => piece);
-  if (unsaid.length > 0) {
-    selection = new Map(spendBudget([...must, ...unsaid], spending.steps, limits));
-    text = writeSections(sections, selection);
-  }
+  must = [...must, ...unsaid];
+  // Headings and notes that were not needed leave room.
+  const left = budget - estimate(text);
+  if (unsaid.length > 0 || left > WORTH_SPENDING) ({ selection, text } = spend(draft.frame - Math.max(0, left)));
   for (let round = 0; round < MAX_ROUNDS && estimate(text) > budget; round++) {
     if (!dropLeast(selection, spending, estimate(text) - budget, estimate)) break;
     text = writeSections(sections, selection);
@@ -115,6 +117,8 @@ function dropLeast(selection: Map<Piece, number>, spending: Spending, excess: nu
 /** Below this many tokens the usual introduction would take a third of the room. */
 const SHORT_BUDGET = 400;
 const MAX_ROUNDS = 12;
+/** Fewer tokens buy nothing. */
+const WORTH_SPENDING = 12;
 /** Most of the budget that lists of words may take from sentences. */
 const INDEX_SHARE = 0.3;
 const TERMS_LABEL = 'Also mentioned:';

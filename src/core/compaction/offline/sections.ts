@@ -11,6 +11,8 @@ export interface Section {
   readonly pieces: readonly Piece[];
   /** Stands above the pieces. */
   readonly intro?: string | undefined;
+  /** Without a piece below it the introduction says nothing. */
+  readonly introducesPieces?: true;
   /** Stands below all of it. */
   readonly closing?: string;
   /** Says how many things are missing. */
@@ -28,7 +30,17 @@ export interface SectionOptions {
 }
 
 /** All sections; those without pieces and words are not written later. */
-export function sectionsOf(parts: Parts, facts: SessionFacts, { isLater, isShort }: SectionOptions): Section[] {
+export function sectionsOf(parts: Parts, facts: SessionFacts, options: SectionOptions): Section[] {
+  const sections = fullSections(parts, facts, options);
+  // With room for a few lines, notes on what is missing would take the place of what is there.
+  return options.isShort ? sections.map(withoutNote) : sections;
+}
+
+function withoutNote({ heading, intro, introducesPieces, pieces }: Section): Section {
+  return { heading, intro, pieces, ...(introducesPieces === undefined ? {} : { introducesPieces }) };
+}
+
+function fullSections(parts: Parts, facts: SessionFacts, { isLater, isShort }: SectionOptions): Section[] {
   const { rules, choices, files, commands } = parts;
   return [
     { heading: 'Session at a glance', intro: isShort ? shortGlance(facts) : glance(facts, isLater), pieces: [] },
@@ -45,6 +57,7 @@ export function sectionsOf(parts: Parts, facts: SessionFacts, { isLater, isShort
     {
       heading: FILES_HEADING,
       intro: files.intro,
+      introducesPieces: true,
       pieces: files.all,
       missing: (count) => `${counted(count, 'more file')} left out`,
     },
@@ -71,14 +84,19 @@ export function sectionsOf(parts: Parts, facts: SessionFacts, { isLater, isShort
       missing: (count) => `${counted(count, 'more item')} left out`,
     },
     { heading: 'Earlier summary', pieces: parts.summaries, missing: (count) => `${count} older left out` },
-    { heading: 'Last state', intro: stateIntro(facts.answers.at(-1)), pieces: [...parts.state, ...parts.lastCalls] },
+    {
+      heading: 'Last state',
+      intro: stateIntro(facts.answers.at(-1)),
+      introducesPieces: true,
+      pieces: [...parts.state, ...parts.lastCalls],
+    },
   ];
 }
 
 /** Writes the sections with the selected pieces; notes say what is missing. */
 export function writeSections(sections: readonly Section[], selection: Selection): string {
   return joined(
-    sections.map(({ heading, intro, pieces, missing, closing }) => {
+    sections.map(({ heading, intro, introducesPieces, pieces, missing, closing }) => {
       const lines: string[] = [];
       let label: string | undefined;
       for (const piece of pieces) {
@@ -90,7 +108,8 @@ export function writeSections(sections: readonly Section[], selection: Selection
       }
       const left = countOf(pieces.filter((piece) => !selection.has(piece)));
       const note = left > 0 ? missing?.(left) : undefined;
-      return [`## ${heading}`, ...optional(intro), ...lines, ...(note === undefined ? [] : [`(${note})`]), ...optional(closing)];
+      const opening = introducesPieces === true && lines.length === 0 ? undefined : intro;
+      return [`## ${heading}`, ...optional(opening), ...lines, ...(note === undefined ? [] : [`(${note})`]), ...optional(closing)];
     }),
   );
 }
@@ -133,7 +152,7 @@ function glance(facts: SessionFacts, isLater: boolean): string {
 /** For a handful of messages: counts would take the room of the words that they count. */
 function shortGlance(facts: SessionFacts): string {
   const last = workedOn(facts.requests)?.request;
-  return ['Quoted from the transcript, without a model.', ...optional(last === undefined ? undefined : stateOf(last))].join(' ');
+  return ['Essentials, quoted without a model.', ...optional(last === undefined ? undefined : stateOf(last))].join(' ');
 }
 
 function stateOf(last: UserRequest): string {

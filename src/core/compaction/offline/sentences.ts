@@ -26,7 +26,8 @@ function isSentenceEnd(line: string, at: number): boolean {
   const next = line[at + 1];
   if (next !== ' ' && next !== '\t') return false;
   const follower = line.slice(at + 1, at + 8).trimStart()[0];
-  if (follower === undefined || NO_START.test(follower)) return mark !== '.';
+  // A question that goes on in small letters is one thought; a longer quotation holds the shorter one.
+  if (follower === undefined || NO_START.test(follower)) return false;
   return mark !== '.' || !SHORT_FORM.test(line.slice(Math.max(0, at - 5), at));
 }
 

@@ -12,9 +12,8 @@ export interface Spending {
 }
 
 /**
- * The last request, open work and what the user demanded come first and always. Then requests, files, errors, commands and answers get a
- * modest share each, newest first, so that none starves another; what is left goes to their longer forms in the same spirit. Shares are
- * tuned on real sessions: files must all be named, and answers must not lose against long requests.
+ * The last request, open work and what the user demanded come first and always, and files are all named. Then requests, errors, commands and
+ * answers get a modest share each, newest first, so that none starves another; what is left goes to their longer forms in the same spirit.
  */
 export function spendingOf(parts: Parts): Spending {
   const requests = newest(parts.earlierRequests);
@@ -26,14 +25,15 @@ export function spendingOf(parts: Parts): Spending {
   const step = (pieces: readonly Piece[], upTo: number, share: number): Step => ({ pieces, upTo, share });
   return {
     core: [...parts.lastRequest, ...parts.openCalls.slice(-MAX_CORE), ...parts.openTodos.slice(0, MAX_CORE)],
-    must: [...state, ...newest(rules.sure), ...newest(choices.spoken), ...summaries.slice(0, 1), ...parts.running],
+    must: [...newest(rules.sure), ...newest(choices.spoken), ...summaries.slice(0, 1), ...parts.running],
     steps: [
-      step(parts.lastRequest, 1, 0.4),
+      step(parts.lastRequest, 1, 0.75),
+      step(files.changed, 0, 1),
+      step(files.read, 0, 0.45),
+      step(state, 0, 1),
       step(state, 1, 0.15),
       step(requests, REQUEST_FORMS.headline, 0.3),
-      step(files.changed, 0, 1),
       step(requests, REQUEST_FORMS.essentials, 0.15),
-      step(files.read, 0, 0.35),
       step(summaries, 2, 0.3),
       step(answers, 0, 0.15),
       step(newest(parts.unfixed), 0, 0.06),

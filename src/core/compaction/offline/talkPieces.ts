@@ -82,18 +82,33 @@ export function answerPieces(answers: readonly AnswerFact[], requests: readonly 
 
 /** What the agent wrote on the way: how each note opens and closes. */
 export function notePieces(notes: readonly NoteFact[]): Piece[] {
-  return notes.map(({ text }) => {
-    const forms = condensedForms(harmless(text)).slice(0, 3);
-    return { label: '**Notes on the way:**', forms: forms.map((form) => `- ${indented(form)}`) };
-  });
+  return notes.map(({ text }) =>
+    // Most notes get no room; their forms are made when somebody asks.
+    whenAsked('**Notes on the way:**', () =>
+      condensedForms(harmless(text))
+        .slice(0, 3)
+        .map((form) => `- ${indented(form)}`),
+    ),
+  );
 }
 
 /** What sub-agents reported. */
 export function reportPieces(reports: readonly ReportFact[]): Piece[] {
   return reports.map(({ task, text }) => {
     const head = task === '' ? '- ' : `- ${shortened(harmless(inOneLine(task)), TOPIC)}: `;
-    return { label: '**Reports of sub-agents:**', forms: condensedForms(harmless(text)).map((form) => head + indented(form)) };
+    return whenAsked('**Reports of sub-agents:**', () => condensedForms(harmless(text)).map((form) => head + indented(form)));
   });
+}
+
+/** A piece whose forms are made once, at the first look at them. */
+function whenAsked(label: string, make: () => readonly string[]): Piece {
+  let forms: readonly string[] | undefined;
+  return {
+    label,
+    get forms() {
+      return (forms ??= make());
+    },
+  };
 }
 
 /** Earlier summaries, newest first, at several lengths. */

@@ -1,5 +1,5 @@
 import type { Message } from '../../model/message';
-import { visitBlock } from '../../tokens/blockText';
+import { messageTexts } from '../messageTexts';
 
 /**
  * Tokens of a text, guessed from its runs of letters, digits, signs and white space. Fitted to o200k_base on summaries and sessions: within
@@ -69,17 +69,12 @@ const KINDS: readonly number[] = Array.from({ length: 128 }, (_, unit) => {
   return character === '\n' || character === '\r' ? LINE_END : SIGN;
 });
 
-/** Tokens of all text in the messages; media and the agent's thinking count nothing, so the figure is a lower one. */
+/**
+ * Tokens of all text in the messages. Arguments of calls count by the strings in them, and media and the agent's thinking count nothing, so the
+ * figure is a lower one.
+ */
 export function zoneTokens(messages: readonly Message[], estimate: (text: string) => number = roughTokens): number {
   let tokens = 0;
-  for (const { content } of messages) {
-    for (const block of content) {
-      if (block.type !== 'thinking') visitBlock(block, (text) => (tokens += estimate(text)), ignoreMedia);
-    }
-  }
+  for (const text of messageTexts(messages)) tokens += estimate(text);
   return tokens;
-}
-
-function ignoreMedia(): void {
-  // A picture has no text; what it costs differs by provider.
 }
