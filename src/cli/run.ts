@@ -21,7 +21,7 @@ const HELP = `context-inspector: how full a coding agent's context is, and compa
   inspect FILE [--window N] [--model ID] [--messages] [--json]
   compact FILE (--full [--keep N] | --up-to ID | --from ID | --micro [--keep N]) [--pin ID]…
                [--summarizer offline|openai] [--base-url URL --model ID --allow-send HOST] [--instructions TEXT]
-               [--out FILE] [--dry-run] [--json]
+               [--out FILE] [--dry-run | --as-prompt] [--json]
   sessions [--all] [--json]
   watch FILE [--json]
 

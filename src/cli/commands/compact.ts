@@ -16,7 +16,7 @@ const DEFAULT_KEEP = 10;
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 const TIMEOUT_MS = 120_000;
 
-/** `compact FILE (--full [--keep N] | --up-to ID | --from ID | --micro [--keep N]) [--pin ID]… [--summarizer offline|openai] [--out FILE] [--dry-run] [--json]` */
+/** `compact FILE (--full [--keep N] | --up-to ID | --from ID | --micro [--keep N]) [--pin ID]… [--summarizer offline|openai] [--out FILE] [--dry-run | --as-prompt] [--json]` */
 export async function compact(args: readonly string[], io: CliIo): Promise<ExitCode> {
   const { values, positionals } = parse(args, {
     full: { type: 'boolean' },
@@ -31,6 +31,7 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
     'allow-send': { type: 'string' },
     instructions: { type: 'string' },
     out: { type: 'string' },
+    'as-prompt': { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     json: { type: 'boolean' },
   });
@@ -40,23 +41,32 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
   const dryRun = flag(values, 'dry-run');
   if (!dryRun) requireConsent(values, spec);
   const out = textOption(values, 'out');
+  const asPrompt = flag(values, 'as-prompt');
+  if (asPrompt && (dryRun || out !== undefined))
+    throw usageError('--as-prompt prints a text and writes nothing; leave out --dry-run and --out.');
 
   const session = await OpenSession.open(file, { options: {}, watch: false, pollMs: 0 }, io.signal);
   try {
-    const plan = request.kind === 'micro' ? session.planMicro(request) : session.plan(request);
+    const purpose = asPrompt ? 'prompt' : 'copy';
+    const plan = request.kind === 'micro' ? session.planMicro(request, purpose) : session.plan(request, purpose);
     if (plan.outcome === 'refusal') throw new CompactError(plan.code, plan.detail ?? '');
+    const summarizer = withConsent(createSummarizer(spec), (host) => host === textOption(values, 'allow-send'));
+    const onProgress = (stage: string): void => {
+      if (io.isTerminal) io.err(`${stage}…\n`);
+    };
+    const instructions = textOption(values, 'instructions') ?? '';
+    if (asPrompt) {
+      const { prompt, report } = await session.prompt(plan, summarizer, { instructions, onProgress }, io.signal);
+      if (flag(values, 'json')) printJson(io, { ...report, prompt });
+      else io.out(prompt);
+      return EXIT.done;
+    }
     const done = dryRun
       ? session.dryRun(plan)
       : await session.run(
           plan,
-          withConsent(createSummarizer(spec), (host) => host === textOption(values, 'allow-send')),
-          {
-            instructions: textOption(values, 'instructions') ?? '',
-            ...(out === undefined ? {} : { target: resolve(io.cwd, out) }),
-            onProgress: (stage) => {
-              if (io.isTerminal) io.err(`${stage}…\n`);
-            },
-          },
+          summarizer,
+          { instructions, onProgress, ...(out === undefined ? {} : { target: resolve(io.cwd, out) }) },
           io.signal,
         );
     if (flag(values, 'json')) printJson(io, done.report);

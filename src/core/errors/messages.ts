@@ -116,6 +116,10 @@ const DETAILED: ReadonlyMap<string, string> = new Map([
     'notEnoughMessages/allPinned',
     'Everything on that side is pinned, so there is nothing to summarize; unpin a message or choose another place.',
   ],
+  [
+    'notSupported/noCopy',
+    'No compacted copy can be written for an agent of this kind, so nothing was done; “compact … --as-prompt” on the command line gives a text that any agent can go on from.',
+  ],
   ['nothingToDo/noResults', 'No tool result is left to be cleared beside the newest ones; keep fewer of them.'],
   ['notSmaller/fewResults', 'The results that could be cleared are so small that it would not be worth a new session; keep fewer of them.'],
   ['unknownMessage/noResult', 'There is no result of this tool call in the context; list the messages to find the right call.'],

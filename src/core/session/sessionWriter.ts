@@ -15,7 +15,7 @@ export interface WriteSessionInput {
   readonly ids: IdSource;
   readonly clock: Clock;
   /** What the records were made from, in the state that was read; absent for records without a source. */
-  readonly source?: { readonly path: string; readonly fingerprint: SourceFingerprint };
+  readonly source?: { readonly path: string; readonly fingerprint: SourceFingerprint } | { readonly isUnchanged: () => Promise<boolean> };
   readonly directory: string;
   /** Name of the new file inside the directory. */
   readonly name: string;
@@ -90,7 +90,9 @@ async function publish({ fs, signal }: WriteSessionInput, temporary: string, tar
 }
 
 async function assertSourceUnchanged({ fs, source }: WriteSessionInput): Promise<void> {
-  if (source && !(await isUnchanged(fs, source.path, source.fingerprint))) {
+  if (source === undefined) return;
+  const isSame = 'path' in source ? await isUnchanged(fs, source.path, source.fingerprint) : await source.isUnchanged();
+  if (!isSame) {
     throw new CompactError('staleSource', 'the transcript changed after it was read');
   }
 }

@@ -14,6 +14,7 @@ import { diffViews } from '../../core/protocol/patch';
 import type { PlanView, RowView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
 import type { Summarizer } from '../../core/ports/summarizer';
 import type { TokenCounter } from '../../core/ports/tokenCounter';
+import { canWriteCopy } from '../../core/session/copy/copyWriter';
 import { inspectTranscript, type Inspection, type InspectionSettings } from '../../core/session/inspection';
 import { NewestInspection } from '../../core/session/newestInspection';
 import { Emitter, type Event } from '../../core/util/emitter';
@@ -28,7 +29,7 @@ import { compactReport, type CompactReport } from './compactReport';
 import type { InspectOptions } from './contract';
 import { inspectionSettings } from './inspectionSettings';
 import { MessageCounts } from './messageCounts';
-import { writeCompactedCopy, type CopyOptions, type WrittenCopy } from './writeCompactedCopy';
+import { continuationOf, writeCompactedCopy, type CopyOptions, type WrittenCopy } from './writeCompactedCopy';
 
 export interface OpenOptions {
   readonly options: InspectOptions;
@@ -37,6 +38,9 @@ export interface OpenOptions {
   /** A large session is opened with its last part, where that tells how full the context is; `ready` tells when all of it is there. */
   readonly lastPartFirst?: boolean;
 }
+
+/** What a plan is made for: a copy in the agent's own form, or a text for any agent. */
+export type PlanPurpose = 'copy' | 'prompt';
 
 /** A session counts as live when it was written to within this time. */
 const LIVE_MS = 5 * 60_000;
@@ -130,14 +134,17 @@ export class OpenSession {
     return inspectReportOf(this.#state.inspection, file, withMessages);
   }
 
-  /** Plans a compaction of the present revision. Calls no model and writes nothing. */
-  plan(request: PlanRequest): CompactionPlan | PlanRefusal {
-    return planCompaction(request, this.#planInput());
+  /**
+   * Plans a compaction of the present revision. Calls no model and writes nothing. Refuses with `notSupported` a session of which no copy can
+   * be written, unless the plan is for a prompt.
+   */
+  plan(request: PlanRequest, purpose: PlanPurpose = 'copy'): CompactionPlan | PlanRefusal {
+    return this.#unwritable(purpose) ?? planCompaction(request, this.#planInput());
   }
 
   /** Plans to clear tool results; as pure as any other plan. */
-  planMicro(request: MicroRequest): MicroPlan | PlanRefusal {
-    return planMicro(request, this.#planInput(), this.#state.inspection.sizes.sizeOf);
+  planMicro(request: MicroRequest, purpose: PlanPurpose = 'copy'): MicroPlan | PlanRefusal {
+    return this.#unwritable(purpose) ?? planMicro(request, this.#planInput(), this.#state.inspection.sizes.sizeOf);
   }
 
   /** Plans, remembers the plan for a later run, and shows what it would do. `messageOf` puts a refusal into words. */
@@ -198,6 +205,19 @@ export class OpenSession {
     };
   }
 
+  /** Summarizes and answers the new context as a text that any agent can be given. Writes nothing. Rejects with CompactError. */
+  async prompt(
+    plan: CompactionPlan | MicroPlan,
+    summarizer: Summarizer,
+    options: CopyOptions,
+    signal?: AbortSignal,
+  ): Promise<{ readonly report: CompactReport; readonly prompt: string }> {
+    const { inspection } = this.#state;
+    const job = { file: this.#file, inspection, input: this.#planInput(), plan, summarizer, options };
+    const { prompt, ...content } = await continuationOf(job, signal);
+    return { prompt, report: compactReport(inspection.transcript, plan, { ...content, boundary: null, written: null, resume: null }) };
+  }
+
   message(id: string): { readonly message: Message; readonly index: number } | undefined {
     const index = this.#state.inspection.transcript.messages.findIndex((message) => message.id === id);
     const message = this.#state.inspection.transcript.messages[index];
@@ -219,6 +239,11 @@ export class OpenSession {
     this.#file.dispose();
     this.#patches.dispose();
     this.#plans.clear();
+  }
+
+  #unwritable(purpose: PlanPurpose): PlanRefusal | undefined {
+    const isWritable = purpose === 'prompt' || canWriteCopy(this.#state.inspection.transcript.format);
+    return isWritable ? undefined : { outcome: 'refusal', code: 'notSupported', detail: 'noCopy' };
   }
 
   #planInput(): PlanInput {

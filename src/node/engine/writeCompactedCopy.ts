@@ -1,25 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, basename } from 'node:path';
+import { withClearedResults } from '../../core/compaction/clearCandidates';
+import { continuationPrompt } from '../../core/compaction/continuationPrompt';
 import type { MicroPlan } from '../../core/compaction/microPlan';
 import type { CompactionPlan } from '../../core/compaction/plan';
 import type { PlanInput } from '../../core/compaction/planInput';
 import { runPlan } from '../../core/compaction/runPlan';
 import { CompactError } from '../../core/errors/compactError';
+import type { Message } from '../../core/model/message';
 import type { Summarizer, SummaryNote } from '../../core/ports/summarizer';
 import type { FileSystem } from '../../core/ports/fileSystem';
 import type { ProgressStage } from '../../core/protocol/viewModel';
 import { checkCopy } from '../../core/session/checkCopy';
-import { buildCopy } from '../../core/session/copy/copyWriter';
-import { copyFileName, resumeCommand } from '../../core/session/copy/copyName';
+import { buildCopy, canWriteCopy } from '../../core/session/copy/copyWriter';
+import { copyFileName, copySessionId, resumeCommand } from '../../core/session/copy/copyName';
 import type { Inspection } from '../../core/session/inspection';
 import { writeSession } from '../../core/session/sessionWriter';
 import { withSourceClaim } from '../../core/session/sourceClaim';
-import { sourceFingerprint } from '../../core/session/sourceFingerprint';
 import type { WireBoundary } from '../../core/view/inspectReport';
 import { wireBoundary } from '../../core/view/inspectReportOf';
 import { createNodeFileSystem } from '../fs/nodeFileSystem';
 import type { TranscriptFile } from '../sources/transcriptFiles';
-import { readSourceLines } from './sourceLines';
+import { copySource } from './copySource';
 
 export interface CopyOptions {
   readonly instructions: string;
@@ -61,19 +63,17 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
   const signal = outer ?? new AbortController().signal;
   const ids = { uuid: randomUUID };
   const clock = { now: Date.now };
+  const { format } = inspection.transcript;
+  if (!canWriteCopy(format)) throw new CompactError('notSupported', 'noCopy');
   options.onProgress('reading');
-  const fingerprint = await sourceFingerprint(fs, file.path);
-  if (fingerprint?.size !== file.bytesRead) throw new CompactError('staleSource');
-  const directory = options.target === undefined ? dirname(file.path) : dirname(options.target);
-  const sessionId = ids.uuid();
+  const from = await copySource(fs, file);
+  const directory = options.target === undefined ? from.directory : dirname(options.target);
+  const sessionId = copySessionId(format, ids.uuid());
   const now = new Date(clock.now()).toISOString();
-  const name =
-    options.target === undefined
-      ? copyFileName(inspection.transcript.format, basename(file.path), sessionId, now)
-      : basename(options.target);
+  const name = options.target === undefined ? copyFileName(format, basename(file.path), sessionId, now) : basename(options.target);
 
-  return withSourceClaim({ fs, ids, clock, directory, fingerprint }, async () => {
-    const source = await readSourceLines(fs, file.path, fingerprint.size);
+  return withSourceClaim({ fs, ids, clock, directory, fingerprint: from.fingerprint }, async () => {
+    const source = await from.read();
     const content = await contentOf(job, signal);
     const input = {
       transcript: inspection.transcript,
@@ -95,7 +95,7 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
       fs,
       ids,
       clock,
-      source: { path: file.path, fingerprint },
+      source: from.guard,
       directory,
       name,
       records: copy.records,
@@ -110,9 +110,29 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
       notes: content.notes ?? [],
       tokensAfter: content.tokensAfter,
       boundary: boundary === undefined ? null : wireBoundary(boundary, checked.boundary),
-      resume: resumeCommand(inspection.transcript.format, sessionId, path),
+      resume: resumeCommand(format, sessionId, path),
     };
   });
+}
+
+export interface WrittenPrompt {
+  readonly prompt: string;
+  readonly summary: string;
+  readonly notes: readonly SummaryNote[];
+  readonly tokensAfter: number;
+}
+
+/** Runs a plan and answers the new context as a text for any agent, in place of a copy; works for sessions of every format. */
+export async function continuationOf(job: CopyJob, signal: AbortSignal | undefined): Promise<WrittenPrompt> {
+  const { inspection, plan } = job;
+  const { messages } = inspection.transcript;
+  const { summary, notes = [], tokensAfter } = await contentOf(job, signal ?? new AbortController().signal);
+  const kept = plan.kept.flatMap((index): Message[] => {
+    const message = messages[index];
+    const blocks = plan.kind === 'micro' ? plan.blocks.get(index) : undefined;
+    return message === undefined ? [] : [blocks === undefined ? message : withClearedResults(message, blocks)];
+  });
+  return { prompt: continuationPrompt(plan, summary, kept), summary, notes, tokensAfter };
 }
 
 /** What stands in the place of the summarized messages, and what the context weighs before and after. */

@@ -17,6 +17,11 @@ const NO_AGENT: Naming = {
   resume: () => null,
 };
 
+/** The copy of a database or folder is one document. */
+function documentName(source: string, id: string): string {
+  return `${source.replace(/[.#].*$/s, '') || 'session'}.compacted-${id.replace(/^ses_/, '').replaceAll('-', '').slice(0, 8)}.json`;
+}
+
 const NAMING: Partial<Record<FormatId, Naming>> = {
   // The agent finds a session by the name of its file.
   'claude-code': { fileName: (_source, id) => `${id}.jsonl`, resume: (id) => `claude --resume ${id}` },
@@ -27,6 +32,13 @@ const NAMING: Partial<Record<FormatId, Naming>> = {
   gemini: {
     fileName: (source, id, now) => `session-${dashed(now, 16)}-${id.slice(0, 8)}${source.endsWith('.json') ? '.json' : '.jsonl'}`,
     resume: (id) => `gemini --resume ${id}`,
+  },
+  'docker-agent': { fileName: documentName, resume: () => null },
+  opencode: {
+    // Ids have 26 digits behind their mark.
+    sessionId: (uuid) => `ses_${uuid.replaceAll('-', '').slice(0, 26)}`,
+    fileName: documentName,
+    resume: (id, path) => `opencode import ${path} && opencode --session ${id}`,
   },
   qwen: { fileName: (_source, id) => `${id}.jsonl`, resume: (id) => `qwen --resume ${id}` },
   pi: {

@@ -6,8 +6,10 @@ import type { IdSource } from '../../ports/clock';
 import { CompactError } from '../../errors/compactError';
 import { writeClaudeCodeCopy } from './claudeCode';
 import { writeCodexCopy } from './codex';
+import { writeDockerAgentCopy } from './dockerAgent';
 import { withoutRepeatedResults, writeGeminiCopy } from './gemini';
 import { writeMessagesCopy } from './messages';
+import { withoutEmpty, writeOpencodeCopy } from './opencode';
 import { writePiCopy } from './pi';
 import { writeQwenCopy } from './qwen';
 import { snapshotText, THANKS } from './snapshot';
@@ -21,6 +23,8 @@ export interface CopyInput {
   readonly lineCount: number;
   /** Text of the whole source, where it is one JSON document and has no lines. */
   readonly document?: string;
+  /** Values of the source's records, where it is a database or a folder and has neither lines nor a document. */
+  readonly parts?: readonly unknown[];
   /** The summary as it shall stand in the summary message; undefined where nothing is summarized. */
   readonly summary: string | undefined;
   /** Index into `transcript.messages` → tool results that lose their text. */
@@ -65,6 +69,8 @@ const COPY_FORMS: Partial<Record<FormatId, CopyForm>> = {
   codex: { write: writeCodexCopy },
   gemini: { write: writeGeminiCopy, summaryText: snapshotText, thanks: THANKS, copied: withoutRepeatedResults },
   qwen: { write: writeQwenCopy, summaryText: snapshotText, thanks: THANKS },
+  'docker-agent': { write: writeDockerAgentCopy },
+  opencode: { write: writeOpencodeCopy, copied: withoutEmpty },
   pi: { write: writePiCopy },
   'anthropic-messages': { write: writeMessagesCopy },
   'openai-chat': { write: writeMessagesCopy },

@@ -145,8 +145,64 @@ const pi = jsonl([
   ]),
 ]);
 
+const opencodeTool = (turn: number): Json => {
+  const state = {
+    status: turn === 0 ? 'error' : 'completed',
+    input: {},
+    [turn === 0 ? 'error' : 'output']: long,
+    time: { start: 1, end: 2 },
+  };
+  return { type: 'tool', tool: 'read', callID: `t${turn}`, state };
+};
+const opencodePart = (of: string, n: number, more: Json): Json => ({
+  id: `prt_${of}${n}`,
+  sessionID: 'ses_1',
+  messageID: `msg_${of}`,
+  ...more,
+});
+const opencodeInfo = (of: string, role: string, more: Json = {}): Json => {
+  return { id: `msg_${of}`, sessionID: 'ses_1', role, time: { created: 1_700_000_000_000 + Number(of.slice(1)) }, ...more };
+};
+const opencode = jsonl([
+  {
+    info: { id: 'ses_1', directory: '/p', title: 't', version: '1.18.33', time: { created: 1, updated: 2 } },
+    messages: turns.flatMap((turn): Json[] => [
+      { info: opencodeInfo(`u${turn}`, 'user'), parts: [opencodePart(`u${turn}`, 0, { type: 'text', text: `do ${turn}` })] },
+      {
+        info: opencodeInfo(`a${turn}`, 'assistant', { parentID: `msg_u${turn}` }),
+        parts: [opencodePart(`a${turn}`, 0, opencodeTool(turn))],
+      },
+    ]),
+  },
+]);
+
+const dockerItem = (message: Json): Json => ({ message: { agentName: 'root', message, implicit: false } });
+const dockerCall = (turn: number): Json => ({ id: `t${turn}`, type: 'function', function: { name: 'read_file', arguments: '{}' } });
+const docker = jsonl([
+  {
+    id: 's',
+    messages: turns.flatMap((turn): Json[] => [
+      dockerItem({ role: 'user', content: `do ${turn}` }),
+      dockerItem({ role: 'assistant', content: '', tool_calls: [dockerCall(turn)] }),
+      dockerItem({ role: 'tool', tool_call_id: `t${turn}`, content: long, is_error: turn === 0 }),
+    ]),
+    input_tokens: 1,
+    output_tokens: 1,
+  },
+]);
+
 /** How often the long text of a result may stand in the copy: where it was not cleared, and beside it for people. */
-const LEFT: Readonly<Record<string, number>> = { claude: 4, chat: 2, codex: 2, qwen: 4, gemini: 4, geminiDocument: 4, pi: 2 };
+const LEFT: Readonly<Record<string, number>> = {
+  claude: 4,
+  chat: 2,
+  codex: 2,
+  qwen: 4,
+  gemini: 4,
+  geminiDocument: 4,
+  pi: 2,
+  opencode: 2,
+  docker: 2,
+};
 
 function planOf({ transcript }: Session): MicroPlan | undefined {
   const { tokens, sizeOf } = measureMessages(transcript, {});
@@ -173,7 +229,7 @@ function copyOf(source: Session, plan: MicroPlan): { readonly input: CopyInput; 
 }
 
 describe('copies with cleared tool results', () => {
-  for (const [name, source] of Object.entries({ claude, chat, codex, qwen, gemini, geminiDocument, pi })) {
+  for (const [name, source] of Object.entries({ claude, chat, codex, qwen, gemini, geminiDocument, pi, opencode, docker })) {
     it(`${name}: the chosen results hold the mark, everything else is as it was`, () => {
       const plan = planOf(source);
       assert.ok(plan);

@@ -4,7 +4,7 @@ import { assertFaithful, planFor, readSession, requestsFor, roundTrip, sharedFil
 
 /** Real sessions: every one of them has to come back from a copy as it was. */
 const SETS = [
-  { folder: 'agents', pattern: /(claude-code|codex|gemini|qwen|pi-).*\.jsonl$/ },
+  { folder: 'agents', pattern: /(claude-code|codex|gemini|qwen|pi-|opencode).*\.jsonl?$/ },
   { folder: 'transcripts', pattern: /^(claude|codex|gemini|qwen|pi)[/\\].*\.jsonl?$/ },
 ] as const;
 
