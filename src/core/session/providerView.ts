@@ -7,7 +7,7 @@ import type { Message } from '../model/message';
 import { stripProviderPrivate, stripReplacementRecords } from '../prepare/stripRuntime';
 import { projectToolResults } from '../projection/apply';
 import { isProjectionHalted, settleProjection } from '../projection/settle';
-import type { Admission } from '../projection/types';
+import type { Admission, Decision } from '../projection/types';
 import type { TokenEstimate } from '../tokens/estimateTypes';
 import { applyToolResultBudget, type BudgetFailure, type BudgetOptions, type ReplacementStore } from '../toolResults/applyBudget';
 import { EMPTY_REPLACEMENTS, type ReplacementRecord, type ReplacementState } from '../toolResults/replacementState';
@@ -46,8 +46,12 @@ export interface ViewPolicy {
 export interface StepAccount {
   readonly step: ViewStep;
   readonly outcome: 'off' | 'unchanged' | 'changed';
+  /** Messages that the step left out or changed. */
+  readonly messages: number;
   /** Estimate before the step minus estimate after it; below 0 where it added something. */
   readonly savedTokens: number;
+  /** Why a projection was admitted or not; of that step alone, and only when something could be projected. */
+  readonly decision?: Decision;
 }
 
 export interface ProviderView {
@@ -97,16 +101,19 @@ class Draft {
     return this.#estimate;
   }
 
-  take(step: ViewStep, messages: readonly Message[]): void {
-    const changed = messages.length !== this.messages.length || messages.some((message, index) => message !== this.messages[index]);
+  take(step: ViewStep, messages: readonly Message[], decision?: Decision): void {
+    const kept = new Set(messages);
+    const touched = messages === this.messages ? 0 : this.messages.filter((message) => !kept.has(message)).length;
     const before = this.#estimate.knownTotal;
-    if (changed) this.#estimate = this.policy.estimate(messages);
+    if (touched > 0) this.#estimate = this.policy.estimate(messages);
     this.messages = messages;
-    this.#steps.push({ step, outcome: changed ? 'changed' : 'unchanged', savedTokens: before - this.#estimate.knownTotal });
+    const savedTokens = before - this.#estimate.knownTotal;
+    const outcome = touched > 0 ? 'changed' : 'unchanged';
+    this.#steps.push({ step, outcome, messages: touched, savedTokens, ...(decision === undefined ? {} : { decision }) });
   }
 
   skip(step: ViewStep): void {
-    this.#steps.push({ step, outcome: 'off', savedTokens: 0 });
+    this.#steps.push({ step, outcome: 'off', messages: 0, savedTokens: 0 });
   }
 
   view(): ProviderView {
@@ -142,7 +149,7 @@ function project(draft: Draft): void {
   const { result, anomalies: next } = settleProjection(proposed, before, draft.policy.estimate(proposed.messages), anomalies);
   draft.state = { ...draft.state, replacements: result.state, anomalies: next };
   draft.records.push(...result.records);
-  draft.take('projection', result.messages);
+  draft.take('projection', result.messages, proposed.trigger === undefined ? undefined : result.decision);
 }
 
 function truncate(draft: Draft): void {

@@ -118,6 +118,14 @@ describe('from one request to the next', () => {
     const policy = { estimate, projection: { admission: COLD, maxConsecutiveAnomalies: 3 }, truncate: {} };
     const view = await providerView(PATCHED, EMPTY_VIEW_STATE, policy);
     assert.deepEqual(changedSteps(view), ['projection', 'truncate']);
+    const accounts = view.steps.filter(({ outcome }) => outcome === 'changed');
+    assert.deepEqual(
+      accounts.map(({ messages, decision }) => [messages, decision]),
+      [
+        [2, { admit: true, reason: 'netSavings' }],
+        [2, undefined],
+      ],
+    );
     const projected = view.records.map(({ replacement }) => replacement);
     assert.equal(projected.length, 2);
     assert.deepEqual(resultsOf(view).slice(0, 2), projected);
@@ -135,6 +143,8 @@ describe('from one request to the next', () => {
       projection: { admission: COLD, maxConsecutiveAnomalies: 3 },
     });
     assert.deepEqual(changedSteps(view), []);
+    const account = view.steps.find(({ step }) => step === 'projection');
+    assert.deepEqual(account?.decision, { admit: false, reason: 'incompleteEstimate' });
   });
 
   it('projects no more after too many projections that did not hold', async () => {
