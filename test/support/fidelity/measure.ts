@@ -173,7 +173,9 @@ function wordFigures(zone: Zone, text: string): { readonly requests: Share; read
 }
 
 function verbatimFigures(zone: Zone, text: string): { readonly share: Share; readonly misses: readonly string[] } {
-  const misses = zone.verbatim.filter((one) => !text.includes(one.text));
+  // A line end is a line end, whichever system wrote it.
+  const plain = text.replaceAll('\r\n', '\n');
+  const misses = zone.verbatim.filter((one) => !plain.includes(one.text.replaceAll('\r\n', '\n')));
   return {
     share: { kept: zone.verbatim.length - misses.length, all: zone.verbatim.length },
     misses: misses.map(({ what, text: wanted }) => `not word for word: ${what}: ${wanted.slice(0, 160).replace(/\n/g, '⏎')}`),
