@@ -5,11 +5,12 @@ import Mocha from 'mocha';
 import { activationSuite } from './activation.host';
 import { consentSuite } from './consent.host';
 import { editorSuite } from './editor.host';
+import { largeSessionSuite } from './largeSession.host';
 import { panelSuite } from './panel.host';
 import { sessionsSuite } from './sessions.host';
 import { textSuite } from './text.host';
 
-const SUITES = [activationSuite, editorSuite, sessionsSuite, panelSuite, textSuite, consentSuite];
+const SUITES = [activationSuite, editorSuite, sessionsSuite, panelSuite, textSuite, consentSuite, largeSessionSuite];
 const LIMIT_MS = 30_000;
 
 interface TestOutcome {

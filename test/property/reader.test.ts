@@ -115,6 +115,32 @@ describe('reader', () => {
     },
   );
 
+  property(
+    'P40: a session in which each record follows the one before it is the same chain without a list of ids',
+    fc.array(fc.record({ follows: fc.constantFrom('id', 'none', 'continues', 'other'), canBeLeaf: fc.boolean() }), { maxLength: 12 }),
+    (links) => {
+      const nodes = links.map(({ follows, canBeLeaf }, position): ChainNode => {
+        const before = position === 0 ? undefined : `n${position - 1}`;
+        const parentId =
+          follows === 'id' ? (before ?? null) : follows === 'none' ? undefined : follows === 'continues' ? null : `n${position - 2}`;
+        return {
+          id: `n${position}`,
+          parentId,
+          ...(follows === 'continues' ? { continues: { id: before } } : {}),
+          isSidechain: false,
+          canBeLeaf,
+          line: position,
+        };
+      });
+      for (const leaf of [undefined, 'n3', `n${nodes.length - 1}`]) {
+        assert.deepEqual(
+          liveChain(nodes, leaf, () => false, true),
+          liveChain(nodes, leaf),
+        );
+      }
+    },
+  );
+
   property('P41, P45: damaged bytes are read without a throw, and their text is well formed', damaged, ([format, bytes]) => {
     const transcript = readTranscript(bytes, { format });
     assert.ok(isWellFormed(textsOf(transcript)));

@@ -1,6 +1,7 @@
 import type { CompactBoundary } from '../model/boundary';
 import type { Message } from '../model/message';
 import type { Transcript } from '../model/transcript';
+import { messagesFrom } from '../transcript/laterMessages';
 import { messageBytes } from '../tokens/charHeuristic';
 import { MEDIA_TOKENS_PER_BLOCK } from '../tokens/messageTokens';
 import { isUnseen } from '../tokens/sessionSteps';
@@ -70,9 +71,19 @@ function measuredFrom({ boundaries, context }: Transcript, contextsBefore: numbe
 }
 
 function newestPart(transcript: Transcript, from: number): Transcript {
+  // Field by field: a spread would ask for the list of all messages.
   return {
-    ...transcript,
-    messages: transcript.messages.slice(from),
+    format: transcript.format,
+    agentVersion: transcript.agentVersion,
+    sessionId: transcript.sessionId,
+    cwd: transcript.cwd,
+    title: transcript.title,
+    model: transcript.model,
+    windowTokens: transcript.windowTokens,
+    sidechains: transcript.sidechains,
+    totals: transcript.totals,
+    diagnostics: transcript.diagnostics,
+    messages: messagesFrom(transcript, from),
     context: transcript.context.map((index) => index - from),
     boundaries: transcript.boundaries.flatMap((boundary) => (boundary.index < from ? [] : [shifted(boundary, from)])),
     reports: transcript.reports?.flatMap((report) =>

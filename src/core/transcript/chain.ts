@@ -37,9 +37,11 @@ const NONE = -1;
  * Finds the branch that ends at the leaf (R28, R34, R35): the walk over the parents, plus the parallel fragments, calls and results that
  * hang beside it. Loops, self-parents, repeated ids and gaps end in linear time, are bridged to the record before, and are reported.
  * Without `leafId`, or when it is not there, the leaf is the last main-chain node that can be one. `isCopy` tells whether a node with a
- * repeated id is the same record again; the agents write some once more when a session is resumed.
+ * repeated id is the same record again; the agents write some once more when a session is resumed. `hasUniqueIds` is what the caller knows.
  */
-export function liveChain(nodes: readonly ChainNode[], leafId?: string, isCopy: IsCopy = () => false): LiveChain {
+export function liveChain(nodes: readonly ChainNode[], leafId?: string, isCopy: IsCopy = () => false, hasUniqueIds = false): LiveChain {
+  const straight = hasUniqueIds ? straightChain(nodes, leafId) : undefined;
+  if (straight !== undefined) return straight;
   const diagnostics: Diagnostic[] = [];
   const links = resolveParents(nodes, isCopy, diagnostics);
   const named = leafId === undefined ? undefined : links.lastById.get(leafId);
@@ -58,6 +60,27 @@ export function liveChain(nodes: readonly ChainNode[], leafId?: string, isCopy: 
   for (const position of chain === walked ? [] : walked) walkedTo[position] = 1;
   const beside = chain === walked ? [] : chain.filter((position) => walkedTo[position] === 0);
   return { chain, abandoned, copies: links.copies, beside, diagnostics };
+}
+
+/** The chain of a session in which every record follows the one before it, which needs no list of ids; undefined for any other. */
+function straightChain(nodes: readonly ChainNode[], leafId: string | undefined): LiveChain | undefined {
+  let leaf = NONE;
+  for (let position = 0; position < nodes.length; position++) {
+    const node = nodes[position];
+    if (node === undefined || node.isSidechain || !followsPrevious(node, nodes[position - 1])) return undefined;
+    if (node.canBeLeaf) leaf = position;
+  }
+  if (leafId !== undefined && nodes[leaf]?.id !== leafId) return undefined;
+  const chain = Array.from({ length: leaf + 1 }, (_, position) => position);
+  const abandoned = Array.from({ length: nodes.length - leaf - 1 }, (_, index) => leaf + 1 + index);
+  return { chain, abandoned, copies: new Set(), beside: [], diagnostics: [] };
+}
+
+function followsPrevious({ parentId, continues }: ChainNode, previous: ChainNode | undefined): boolean {
+  if (previous === undefined) return parentId === null || (parentId === undefined && continues === undefined);
+  if (typeof parentId === 'string') return parentId === previous.id;
+  if (continues !== undefined) return continues.id !== undefined && continues.id === previous.id;
+  return parentId === undefined && previous.canBeLeaf;
 }
 
 interface Links {

@@ -1,4 +1,4 @@
-import { textOf } from '../model/message';
+import { textOf, type Message } from '../model/message';
 import type { BoundaryView } from '../protocol/viewModel';
 import type { Inspection } from '../session/inspection';
 import { cutToUnits } from '../util/text';
@@ -28,7 +28,7 @@ export function boundaryViews(inspection: Inspection): readonly BoundaryView[] {
       postTokens: boundary.postTokens ?? null,
       durationMs: boundary.durationMs ?? null,
       summaryId: boundary.summaryId ?? null,
-      summary: summary === undefined ? null : cutToUnits(textOf(summary), units),
+      summary: summary === undefined ? null : beginningOf(summary, units),
       summaryTokens: summaryRow === undefined ? null : (sizes.tokens[summaryRow] ?? null),
       preserved:
         segment === undefined
@@ -44,6 +44,18 @@ export function boundaryViews(inspection: Inspection): readonly BoundaryView[] {
       valid: boundary.valid,
     };
   });
+}
+
+const beginnings = new WeakMap<Message, string>();
+
+/** Beginning of a summary. Kept, since its text may stay in a file, and all summaries are shown again after each change. */
+function beginningOf(summary: Message, units: number): string {
+  let beginning = beginnings.get(summary);
+  if (beginning === undefined || beginning.length > units) {
+    beginning = cutToUnits(textOf(summary), units);
+    beginnings.set(summary, beginning);
+  }
+  return beginning;
 }
 
 /** Rows of the messages that boundaries name. */

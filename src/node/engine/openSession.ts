@@ -46,7 +46,7 @@ export type PlanPurpose = 'copy' | 'prompt';
 const LIVE_MS = 5 * 60_000;
 const KEPT_PLANS = 20;
 /** Time that a large session's view rests after an update, in multiples of what the update took. */
-const REST_SHARE = 24;
+const REST_SHARE = 40;
 /** From a change to the update of a large session's whole view, so that more lines of the same answer come into it. */
 const VIEW_MS = 300;
 

@@ -57,6 +57,9 @@ class ClaudeCollector implements RecordCollector {
   readonly #records: ClaudeRecord[] = [];
   readonly #early = new WeakMap<SourceRecord, ClaudeRecord>();
   readonly #ids = new Set<string>();
+  /** Ids of carriers that are no message or are named otherwise. */
+  readonly #otherIds = new Set<string>();
+  #hasUniqueIds = true;
   readonly #shared = new SharedValues();
   /** Present while the records behind the last assembled transcript only follow it. */
   #growth: ClaudeGrowth | undefined;
@@ -65,14 +68,19 @@ class ClaudeCollector implements RecordCollector {
     const record = this.#early.get(source) ?? claudeRecord(source, this.#ids, this.#shared);
     this.#records.push(record);
     if (this.#growth?.take(record) === false) this.#growth = undefined;
+    const id = record.node?.id;
+    if (id !== undefined) {
+      if (this.#ids.has(id) || this.#otherIds.has(id)) this.#hasUniqueIds = false;
+      if (record.message?.id !== id) this.#otherIds.add(id);
+    }
     if (record.message !== undefined) this.#ids.add(record.message.id);
   }
 
   assemble(tail: readonly SourceRecord[], damage: readonly Diagnostic[]): Transcript {
     if (tail.length === 0) {
       if (this.#growth !== undefined) return this.#growth.transcript(damage);
-      const assembled = assembledOf(this.#records, damage);
-      this.#growth = ClaudeGrowth.of(assembled, this.#ids);
+      const assembled = assembledOf(this.#records, damage, this.#hasUniqueIds);
+      this.#growth = ClaudeGrowth.of(assembled, { has: (id) => this.#ids.has(id) || this.#otherIds.has(id) });
       return assembled.transcript;
     }
     const ids = new LocalIds(this.#ids);
@@ -82,11 +90,11 @@ class ClaudeCollector implements RecordCollector {
       if (record.message !== undefined) ids.add(record.message.id);
       return record;
     });
-    return assembledOf([...this.#records, ...pending], damage).transcript;
+    return assembledOf([...this.#records, ...pending], damage, false).transcript;
   }
 }
 
-function assembledOf(records: readonly ClaudeRecord[], damage: readonly Diagnostic[]): Assembled {
+function assembledOf(records: readonly ClaudeRecord[], damage: readonly Diagnostic[], hasUniqueIds: boolean): Assembled {
   const carriers: ClaudeRecord[] = [];
   const nodes: ChainNode[] = [];
   const own: Diagnostic[] = [];
@@ -98,7 +106,7 @@ function assembledOf(records: readonly ClaudeRecord[], damage: readonly Diagnost
   }
   const isCopy = (later: number, earlier: number): boolean => isSameMessage(carriers[later]?.message, carriers[earlier]?.message);
   const { leafId, endsAtLast } = leafOf(records, nodes);
-  const chain = liveChain(nodes, leafId, isCopy);
+  const chain = liveChain(nodes, leafId, isCopy, hasUniqueIds);
   const others = [...chain.diagnostics];
   const live: ClaudeRecord[] = [];
   const messages: Message[] = [];

@@ -4,6 +4,7 @@ import type { Diagnostic, SessionTotals, Transcript } from '../../model/transcri
 import { sessionTotals } from '../../tokens/sessionTotals';
 import { inLineOrder, nextModel, type TakenIds } from '../assemble';
 import type { ChainNode, LiveChain } from '../chain';
+import { withLaterMessages } from '../laterMessages';
 import type { ClaudeRecord } from './claudeRecord';
 
 /** What an assembled session looked like inside, as far as growing it needs that. */
@@ -28,9 +29,7 @@ export class ClaudeGrowth {
   readonly #base: Transcript;
   /** Ids that a new record may follow: the leaf's, and those of carriers behind it that cannot be one. */
   #tips: Set<string>;
-  /** Ids of all messages, and of the carriers that are none or are named otherwise. */
-  readonly #messageIds: TakenIds;
-  readonly #otherIds = new Set<string>();
+  readonly #ids: TakenIds;
   readonly #waitedFor: ReadonlySet<string>;
   /** Names by which records beside the live branch hang on it. */
   readonly #beside: ReadonlySet<string>;
@@ -44,9 +43,9 @@ export class ClaudeGrowth {
   #sessionId: string | undefined;
   #cwd: string | undefined;
 
-  private constructor(base: Assembled, messageIds: TakenIds) {
+  private constructor(base: Assembled, ids: TakenIds) {
     this.#base = base.transcript;
-    this.#messageIds = messageIds;
+    this.#ids = ids;
     this.#tips = tipsOf(base.nodes);
     this.#waitedFor = danglingParents(base);
     this.#beside = besideNames(base);
@@ -57,11 +56,10 @@ export class ClaudeGrowth {
     this.#version = base.transcript.agentVersion;
     this.#sessionId = base.transcript.sessionId;
     this.#cwd = base.transcript.cwd;
-    for (const { id } of base.nodes) if (id !== undefined && !messageIds.has(id)) this.#otherIds.add(id);
   }
 
-  /** Undefined for a session whose next transcript depends on more than its end. `messageIds` are the ids of all messages, now and later. */
-  static of(base: Assembled, messageIds: TakenIds): ClaudeGrowth | undefined {
+  /** Undefined for a session whose next transcript depends on more than its end. `ids` are those of all records, now and later. */
+  static of(base: Assembled, ids: TakenIds): ClaudeGrowth | undefined {
     const { transcript, chain } = base;
     const lastBoundary = transcript.boundaries.at(-1);
     const canGrow =
@@ -71,10 +69,10 @@ export class ClaudeGrowth {
       transcript.sidechains.length === 0 &&
       (lastBoundary === undefined || lastBoundary.summaryId !== undefined) &&
       !base.others.some(({ code }) => code === 'missing_preserved');
-    return canGrow ? new ClaudeGrowth(base, messageIds) : undefined;
+    return canGrow ? new ClaudeGrowth(base, ids) : undefined;
   }
 
-  /** Takes a record in, whose message's id is not among the known ones yet, or answers false: then everything has to be assembled anew. */
+  /** Takes a record in, whose id is not among the known ones yet, or answers false: then everything has to be assembled anew. */
   take(record: ClaudeRecord): boolean {
     const { node, message } = record;
     if (record.boundary !== undefined || record.leafId !== undefined || record.title !== undefined || record.agentId !== undefined)
@@ -86,7 +84,6 @@ export class ClaudeGrowth {
     this.#sessionId = record.sessionId ?? this.#sessionId;
     this.#cwd ??= record.cwd;
     if (node?.id !== undefined) {
-      if (message === undefined) this.#otherIds.add(node.id);
       if (node.canBeLeaf) this.#tips = new Set([node.id]);
       else this.#tips.add(node.id);
     }
@@ -96,25 +93,24 @@ export class ClaudeGrowth {
 
   /** The session as it is now. */
   transcript(damage: readonly Diagnostic[]): Transcript {
-    const base = this.#base;
-    const messages = base.messages.concat(this.#messages);
-    return {
+    const { messages: before, ...base } = this.#base;
+    const grown = {
       ...base,
       agentVersion: this.#version,
       sessionId: this.#sessionId,
       cwd: this.#cwd,
-      model: nextModel(messages),
-      messages,
+      model: nextModel(this.#messages) ?? base.model,
       context: base.context.concat(this.#visible),
       totals: sumOf(this.#before, sessionTotals(this.#turn)),
       diagnostics: inLineOrder([...damage, ...this.#ofRecords, ...this.#others]),
     };
+    return withLaterMessages(grown, before, this.#messages.slice());
   }
 
   #follows(node: ChainNode): boolean {
     const { id, parentId } = node;
     if (node.isSidechain || node.continues !== undefined || id === undefined) return false;
-    if (this.#messageIds.has(id) || this.#otherIds.has(id) || this.#waitedFor.has(id)) return false;
+    if (this.#ids.has(id) || this.#waitedFor.has(id)) return false;
     if (parentId === undefined ? !node.canBeLeaf : parentId === null || !this.#tips.has(parentId)) return false;
     return this.#beside.size === 0 || !namesOf(node).some((name) => this.#beside.has(name));
   }
