@@ -3,8 +3,6 @@ import { field, isRecord, numberOf, recordOf, stringOf } from '../../src/core/ut
 import type { CcusageTotals } from './ccusage';
 
 export type CcusageRule =
-  /** A response that is stored on several lines without a request id is counted once for each line: we count it once (R23). */
-  | 'everyLineWithoutRequestId'
   /** `progress` records repeat the messages of sub-agents and are counted; theirs are the sub-agents' own files, and we leave them out. */
   | 'progressRecords'
   /** What a fork copied from its parent is left out; we show what this file states, since the parent may not be there. */
@@ -25,7 +23,6 @@ export function ccusageDifferences(text: string): CcusageDifferences {
     }
   });
   return {
-    everyLineWithoutRequestId: repeatedLines(records),
     progressRecords: progress(records),
     copyOfParent: copied(records),
   };
@@ -44,22 +41,6 @@ export function sumOf(totals: readonly CcusageTotals[]): CcusageTotals {
 }
 
 type Raw = Readonly<Record<string, unknown>>;
-
-function repeatedLines(records: readonly Raw[]): CcusageTotals {
-  const byId = new Map<string, CcusageTotals[]>();
-  for (const record of records) {
-    const message = recordOf(record, 'message');
-    const id = message === undefined ? undefined : stringOf(message, 'id');
-    const usage = message === undefined ? undefined : recordOf(message, 'usage');
-    if (record['type'] !== 'assistant' || id === undefined || usage === undefined || stringOf(record, 'requestId') !== undefined) continue;
-    byId.set(id, [...(byId.get(id) ?? []), anthropicTotals(usage)]);
-  }
-  const extra = [...byId.values()].flatMap((lines) => {
-    const most = lines.reduce((a, b) => (b.outputTokens >= a.outputTokens ? b : a));
-    return [...lines, negative(most)];
-  });
-  return sumOf(extra);
-}
 
 function progress(records: readonly Raw[]): CcusageTotals {
   const latest = new Map<string, CcusageTotals>();
