@@ -45,7 +45,7 @@ const PLAN_MS = 150;
  * processor's caches and the young part of the heap, which alone makes linear work take 10 to 40 times as long; between 50,000 and 100,000 little
  * but the number of messages changes.
  */
-const DOUBLED = 3;
+const DOUBLED = 3.5;
 /** A measurement lasts about this long, so that the clock's grain and a single collection of garbage do not decide. */
 const LEAST_MEASURED_MS = 50;
 const MEASUREMENTS = 5;
