@@ -5,7 +5,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { FormatId } from '../../src/core/model/transcript';
 import { copyFileName, copySessionId } from '../../src/core/session/copy/copyName';
 import { AGENTS, preparePlace, type Place, type RealAgent } from './resume/agents';
 import { copiesOf, type AgentCopy, type Expected } from './resume/copies';
@@ -40,7 +39,7 @@ process.exitCode = failed === 0 ? 0 : 1;
 
 async function tryAgent(name: string, agent: RealAgent): Promise<void> {
   const node = installNode();
-  const program = install(name, agent.packages);
+  const program = install(agent.format, agent.packages);
   const root = mkdtempSync(join(tmpdir(), 'resume-'));
   const place: Place = { program, home: join(root, 'home'), project: join(root, 'project') };
   preparePlace(agent, place);
@@ -55,21 +54,22 @@ async function tryAgent(name: string, agent: RealAgent): Promise<void> {
       rules: join(shared, 'agent-rig', agent.rules),
       log: join(root, 'log', log),
     });
-  console.log(`${agent.packages.join(' ')}, from ${agent.source}`);
+  console.log(`${agent.packages.join(' ')}, from ${agent.source}${agent.convert === undefined ? '' : ' as a document'}`);
   if (agent.before !== undefined) await run(agent.before(place), 'before');
   const folder = agent.folder(place);
   mkdirSync(folder, { recursive: true });
   for (const [turn, command] of (agent.record?.(place) ?? []).entries()) await run(command, `record${turn}`);
   const own = agent.record === undefined ? undefined : newestIn(place.home);
   const recorded = readFileSync(own ?? join(shared, 'agents', agent.source), 'utf8');
+  const [session, ending] = agent.convert === undefined ? [recorded, ''] : [agent.convert(recorded), '.json'];
   // An agent that finds itself in another folder tells the model so.
-  const text = agent.enlarge.reduce((all, [from, to]) => all.replace(from, to), recorded.replaceAll(RECORDED_IN, place.project));
+  const text = agent.enlarge.reduce((all, [from, to]) => all.replace(from, to), session.replaceAll(RECORDED_IN, place.project));
   const now = new Date(Date.now() - 60_000).toISOString();
-  const format = formatOf(name);
+  const { format } = agent;
   const ids = Array.from({ length: 4 }, () => copySessionId(format, randomUUID()));
   for (const [at, copy] of copiesOf(new TextEncoder().encode(text), (index) => ids[index] ?? '', now, randomUUID).entries()) {
     const sessionId = ids[at] ?? '';
-    const path = join(folder, copyFileName(format, basename(agent.source), sessionId, now));
+    const path = join(folder, copyFileName(format, `${basename(agent.source)}${ending}`, sessionId, now));
     writeFileSync(path, copy.records.map((record) => `${record}\n`).join(''));
     if (agent.bring !== undefined) {
       const brought = await run(agent.bring(place, { sessionId, path }), `${copy.variant}-bring`);
@@ -88,13 +88,6 @@ function newestIn(home: string): string {
   const found = readdirSync(home, { recursive: true, encoding: 'utf8' }).find((name) => /rollout-.*\.jsonl$/.test(name));
   if (found === undefined) throw new Error('the agent made no session');
   return join(home, found);
-}
-
-function formatOf(name: string): FormatId {
-  const formats: readonly FormatId[] = ['claude-code', 'codex', 'pi', 'qwen', 'gemini', 'opencode'];
-  const found = formats.find((format) => format === name);
-  if (found === undefined) throw new Error(`no format ${name}`);
-  return found;
 }
 
 function report(copy: AgentCopy, { status, output, requests }: RunResult): void {

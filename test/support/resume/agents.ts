@@ -1,6 +1,8 @@
 // The real programs that resume our copies: where they come from, what they need in their home, and how they are told to go on.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { FormatId } from '../../../src/core/model/transcript';
+import { geminiDocument } from './geminiDocument';
 
 /** Folders of one agent's runs. */
 export interface Place {
@@ -17,10 +19,13 @@ export interface WrittenFile {
 }
 
 export interface RealAgent {
+  readonly format: FormatId;
   /** Packages with exact versions; the first one is the agent. */
   readonly packages: readonly string[];
   /** Session of the shared folder that the copies are made of. */
   readonly source: string;
+  /** Makes an older form of the session; the copies then end with `.json`. */
+  readonly convert?: (text: string) => string;
   /** Rules of the stand-in server. */
   readonly rules: string;
   /** The counts of the session made so large that an agent that believes them compacts at once. */
@@ -55,8 +60,34 @@ const qwen = script('@qwen-code/qwen-code/cli.js');
 const gemini = script('@google/gemini-cli/bundle/gemini.js');
 const opencode = ({ program }: Place): string => join(program, 'node_modules/opencode-linux-x64/bin/opencode');
 
+const GEMINI: RealAgent = {
+  format: 'gemini',
+  packages: ['@google/gemini-cli@0.61.0'],
+  source: 'gemini-cli-0.61.0/before-compact.jsonl',
+  rules: 'rules-gemini.json',
+  enlarge: [[/(?<before>"tokens":\s*\{\s*"input":\s*)\d+/g, '$<before>990000']],
+  env: () => ({
+    GEMINI_API_KEY: 'test',
+    GOOGLE_GEMINI_BASE_URL: SERVER,
+    GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    GEMINI_TELEMETRY_ENABLED: 'false',
+  }),
+  home: () => ({
+    '.gemini/settings.json': JSON.stringify({
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      privacy: { usageStatisticsEnabled: false },
+      model: { name: 'gemini-2.5-flash' },
+    }),
+    '.gemini/projects.json': '{"projects":{}}',
+  }),
+  before: (place) => [...gemini(place), '--yolo', '-o', 'json', '-p', 'hello'],
+  folder: ({ home }) => join(home, '.gemini/tmp/project/chats'),
+  resume: (place, { sessionId }, prompt) => [...gemini(place), '--yolo', '-o', 'json', '--resume', sessionId, '-p', prompt],
+};
+
 export const AGENTS: Readonly<Record<string, RealAgent>> = {
   'claude-code': {
+    format: 'claude-code',
     packages: ['@anthropic-ai/claude-code@2.1.332'],
     source: 'claude-code-2.1.332/before-compact.jsonl',
     rules: 'rules-claude-latest.json',
@@ -78,6 +109,7 @@ export const AGENTS: Readonly<Record<string, RealAgent>> = {
     ],
   },
   codex: {
+    format: 'codex',
     packages: ['@openai/codex@0.171.0'],
     source: 'codex-0.171.0/before-compact.jsonl',
     rules: 'rules-codex.json',
@@ -96,6 +128,7 @@ export const AGENTS: Readonly<Record<string, RealAgent>> = {
     resume: (place, { sessionId }, prompt) => [codex(place), 'exec', '--skip-git-repo-check', '--json', 'resume', sessionId, prompt],
   },
   pi: {
+    format: 'pi',
     packages: ['@mariozechner/pi-coding-agent@0.73.1'],
     source: 'pi-0.73.1/before-compact.jsonl',
     rules: 'rules-pi.json',
@@ -126,6 +159,7 @@ export const AGENTS: Readonly<Record<string, RealAgent>> = {
     ],
   },
   qwen: {
+    format: 'qwen',
     packages: ['@qwen-code/qwen-code@0.15.10'],
     source: 'qwen-code-0.15.10/before-compact.jsonl',
     rules: 'rules-qwen.json',
@@ -150,30 +184,10 @@ export const AGENTS: Readonly<Record<string, RealAgent>> = {
       prompt,
     ],
   },
-  gemini: {
-    packages: ['@google/gemini-cli@0.61.0'],
-    source: 'gemini-cli-0.61.0/before-compact.jsonl',
-    rules: 'rules-gemini.json',
-    enlarge: [[/"tokens":\{"input":\d+/g, '"tokens":{"input":990000']],
-    env: () => ({
-      GEMINI_API_KEY: 'test',
-      GOOGLE_GEMINI_BASE_URL: SERVER,
-      GEMINI_CLI_TRUST_WORKSPACE: 'true',
-      GEMINI_TELEMETRY_ENABLED: 'false',
-    }),
-    home: () => ({
-      '.gemini/settings.json': JSON.stringify({
-        security: { auth: { selectedType: 'gemini-api-key' } },
-        privacy: { usageStatisticsEnabled: false },
-        model: { name: 'gemini-2.5-flash' },
-      }),
-      '.gemini/projects.json': '{"projects":{}}',
-    }),
-    before: (place) => [...gemini(place), '--yolo', '-o', 'json', '-p', 'hello'],
-    folder: ({ home }) => join(home, '.gemini/tmp/project/chats'),
-    resume: (place, { sessionId }, prompt) => [...gemini(place), '--yolo', '-o', 'json', '--resume', sessionId, '-p', prompt],
-  },
+  gemini: GEMINI,
+  'gemini-document': { ...GEMINI, convert: geminiDocument },
   opencode: {
+    format: 'opencode',
     packages: ['opencode-ai@1.18.33'],
     source: 'opencode-1.18.33/export-before.json',
     rules: 'rules-opencode.json',
