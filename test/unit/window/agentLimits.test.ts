@@ -32,6 +32,7 @@ describe('the rules by which agents decide to compact', () => {
     ['gemini', 1_048_576, undefined, false, 524_288, true],
     ['opencode', 200_000, 64_000, false, 168_000, true],
     ['opencode', 200_000, 8_192, false, 191_808, true],
+    ['opencode', 200_000, undefined, false, 168_000, true],
     ['cline', 64_000, undefined, false, 37_000, true],
     ['cline', 128_000, undefined, false, 98_000, true],
     ['cline', 200_000, undefined, false, 160_000, true],
@@ -92,6 +93,22 @@ describe('numbers for one context', () => {
     assert.equal(isAgentCompactDue(docker, usage), false);
     assert.equal(isAgentCompactDue(docker, { ...usage, usedTokens: 110_001 }), true);
     assert.equal(isAgentCompactDue({ ...docker, isInclusive: true }, usage), true);
+  });
+
+  it('names none that is of nothing, as in a window that the reserve fills', () => {
+    const warning = warningState({
+      maxTokens: 10_000,
+      maxOutputTokens: undefined,
+      usedTokens: 110_000,
+      autoCompactEnabled: true,
+      suppressWarning: false,
+    });
+    const counters = contextCounters(10_000, usage, warning, undefined);
+    assert.deepEqual(
+      counters.map(({ kind, percent }) => [kind, percent]),
+      [['window', 1100]],
+    );
+    assert.deepEqual(contextCounters(undefined, usage, warning, undefined), []);
   });
 
   it('names all that are shown for it, and each says what it counts', () => {

@@ -47,6 +47,8 @@ describe('the catalogue of models', () => {
     ['grok-4-fast', 2_000_000],
     ['kimi-k2-0711-preview', 131_072],
     ['deepseek-chat', 128_000],
+    ['vendor-gemini-2.0-flash', 1_000_000],
+    ['vendor-claude-v2-fast', 200_000],
     ['my-model', undefined],
     ['', undefined],
   ];

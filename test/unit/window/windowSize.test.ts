@@ -62,6 +62,21 @@ describe('the window of the model that answers next (R17)', () => {
       { tokens: 1_000_000, source: 'catalogue', maxOutputTokens: undefined },
     ],
     [
+      'an older minor version',
+      { model: 'claude-opus-4-6', format: 'claude-code', agentVersion: '2.0.99' },
+      { tokens: 200_000, source: 'assumed', maxOutputTokens: undefined },
+    ],
+    [
+      'an older major version',
+      { model: 'claude-opus-4-6', format: 'claude-code', agentVersion: '1.9.99' },
+      { tokens: 200_000, source: 'assumed', maxOutputTokens: undefined },
+    ],
+    [
+      'a later major version',
+      { model: 'claude-opus-4-6', format: 'claude-code', agentVersion: '3.0.0' },
+      { tokens: 1_000_000, source: 'catalogue', maxOutputTokens: undefined },
+    ],
+    [
       'a version that is none',
       { model: 'claude-opus-4-6', format: 'claude-code', agentVersion: 'dev' },
       { tokens: 1_000_000, source: 'catalogue', maxOutputTokens: undefined },
