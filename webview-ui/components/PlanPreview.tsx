@@ -4,6 +4,7 @@ import type { Plan } from '../compaction';
 import { useStore, useWords } from '../context';
 import { CategoryBar } from './CategoryBar';
 import { Icon } from './Icon';
+import { LostList } from './LostList';
 import { OutsideBlock } from './Outside';
 import { StateChip } from './StateChip';
 import { Sign, Tokens } from './Tokens';
@@ -36,6 +37,7 @@ export function PlanPreview({ plan, summarizer }: { readonly plan: Plan; readonl
           <OutsideBlock text={plan.summaryPreview} label={t('preview.summaryPreview')} limit={2000} />
         )}
       </details>
+      <LostList lost={plan.lost} when="preview" isModel={summarizer !== 'offline'} />
     </div>
   );
 }

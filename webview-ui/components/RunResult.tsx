@@ -5,6 +5,7 @@ import { useStore, useWords } from '../context';
 import { Button } from '../controls';
 import { visibleText } from '../outsideText';
 import { Icon } from './Icon';
+import { LostList } from './LostList';
 import { Outside, OutsideBlock } from './Outside';
 
 /** What a finished run has made, and what can be done with it. */
@@ -36,6 +37,7 @@ export function RunResult({ run }: { readonly run: WrittenRun }): VNode {
         </summary>
         <OutsideBlock text={run.summary} label={t('run.summary')} />
       </details>
+      <LostList lost={run.lost} when="after" />
       <div class="buttons">
         <Button primary testId="open-copy" onClick={() => act((client, handle) => client.request('copy/open', { handle, newSessionId }))}>
           {t('run.open')}

@@ -246,6 +246,22 @@ export interface PlanPartView {
   readonly tokens: number;
 }
 
+export type LostKindView = 'constraint' | 'request' | 'file' | 'command' | 'error' | 'url' | 'identifier' | 'number';
+
+export interface LostItemView {
+  /** As it stands in the message, on one line, at most 300 characters. */
+  readonly value: string;
+  /** Message in which it stood, and its row; null when the message has none. */
+  readonly messageId: string;
+  readonly index: number | null;
+}
+
+/** What neither the summary nor the kept messages state any more: what matters most first. At most 200 items, the rest is only counted. */
+export interface LostView {
+  readonly count: number;
+  readonly groups: readonly { readonly kind: LostKindView; readonly count: number; readonly items: readonly LostItemView[] }[];
+}
+
 export type PlanView =
   | {
       readonly outcome: 'plan';
@@ -275,6 +291,8 @@ export type PlanView =
       readonly stateAfter: WindowState;
       /** First 2,000 characters of the offline summary. */
       readonly summaryPreview: string;
+      /** What the offline summary would lose. */
+      readonly lost: LostView;
     }
   | { readonly outcome: 'refusal'; readonly code: string; readonly message: string };
 
@@ -287,6 +305,7 @@ export type RunView =
       readonly tokensBefore: number;
       readonly tokensAfter: number;
       readonly summary: string;
+      readonly lost: LostView;
       /** Command that continues the agent from the copy; null where the agent has none. */
       readonly resume: string | null;
     }

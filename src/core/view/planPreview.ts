@@ -1,10 +1,13 @@
+import { lostItems } from '../compaction/lost';
 import type { CompactionPlan } from '../compaction/plan';
 import type { Category } from '../model/category';
 import { CATEGORIES } from '../model/category';
-import type { PlanPartView, PlanView } from '../protocol/viewModel';
+import type { Message } from '../model/message';
+import type { LostView, PlanPartView, PlanView } from '../protocol/viewModel';
 import { categoryShares } from '../session/categories';
 import type { Inspection } from '../session/inspection';
 import { cutToUnits } from '../util/text';
+import { lostView } from './lostView';
 
 const SUMMARY_UNITS = 2000;
 
@@ -48,7 +51,15 @@ export function planPreview(inspection: Inspection, plan: CompactionPlan, facts:
     after: parts(after, residual),
     stateAfter: inspection.stateAt(tokensAfter).state,
     summaryPreview: cutToUnits(facts.summary, SUMMARY_UNITS),
+    lost: lostOf(inspection, plan, facts.summary),
   };
+}
+
+function lostOf({ transcript }: Inspection, plan: CompactionPlan, summary: string): LostView {
+  const messages = (indexes: readonly number[]): Message[] => indexes.flatMap((index) => transcript.messages[index] ?? []);
+  const rows = new Map(plan.summarized.map((index) => [transcript.messages[index]?.id ?? '', index]));
+  const items = lostItems({ summarized: messages(plan.summarized), summary, kept: messages(plan.kept) });
+  return lostView(items, (id) => rows.get(id));
 }
 
 /** Row of a position in the context. */

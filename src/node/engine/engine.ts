@@ -5,6 +5,7 @@ import { toolResultText, type Message } from '../../core/model/message';
 import type { PlanRequest } from '../../core/compaction/plan';
 import type { Handlers } from '../../core/protocol/contract';
 import type { PlanRequestView, RunView } from '../../core/protocol/viewModel';
+import { lostView } from '../../core/view/lostView';
 import { agentFolders } from '../sources/discovery';
 import type { EngineEvents, EngineRequests } from './contract';
 import { HostModels } from './hostModels';
@@ -56,7 +57,7 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
       const plan = session.rememberedPlan(planId);
       try {
         if (plan === undefined) throw new CompactError('staleSource');
-        const { copy } = await session.run(
+        const { copy, report } = await session.run(
           plan,
           summarizer.kind === 'vscode' ? models.summarizer(summarizer.label) : createSummarizer(summarizer),
           {
@@ -65,6 +66,7 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
           },
           signal,
         );
+        const rows = new Map(report.summarizedIds.map((id, at) => [id, plan.summarized[at]]));
         const view: RunView = {
           outcome: 'written',
           kind: plan.kind,
@@ -73,6 +75,7 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
           tokensBefore: plan.tokensBefore + plan.unattributedTokens,
           tokensAfter: copy.tokensAfter,
           summary: copy.summary,
+          lost: lostView(report.lost ?? [], (id) => rows.get(id)),
           resume: copy.resume,
         };
         return { view, path: copy.path };

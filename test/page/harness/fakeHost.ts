@@ -3,7 +3,7 @@
 import { emit, serve, RpcError, type Frame, type Port } from '../../../src/core/protocol/channel';
 import type { Handlers, PageEvents, PageRequests } from '../../../src/core/protocol/contract';
 import { checkPageRequest } from '../../../src/core/protocol/guards';
-import type { PlanPartView, PlanView, RowView, SessionView, UiSettings } from '../../../src/core/protocol/viewModel';
+import type { LostView, PlanPartView, PlanView, RowView, SessionView, UiSettings } from '../../../src/core/protocol/viewModel';
 import {
   blockedSession,
   otherAgentSession,
@@ -32,6 +32,8 @@ export interface HarnessOptions {
   readonly holdRun?: boolean;
   readonly runOutcome?: 'written' | 'refused' | 'failed' | 'throws';
   readonly reduceMotion?: boolean;
+  /** What plan and run say is lost. */
+  readonly lost?: LostView;
 }
 
 export interface Asked {
@@ -177,6 +179,7 @@ export class Harness {
           tokensBefore: this.view.gauge.usedTokens,
           tokensAfter: 58_900,
           summary: 'The counter drifts because images are counted by the length of their base64 text.',
+          lost: this.options.lost ?? this.#lost(),
           resume: 'claude --resume b2e41c07',
         };
       },
@@ -188,6 +191,24 @@ export class Harness {
       'session/pick': plain('session/pick'),
       'window/set': plain('window/set'),
       'summarizer/select': plain('summarizer/select'),
+    };
+  }
+
+  /** Some of each sort, with the session's own text among them; the files are more than are listed. */
+  #lost(): LostView {
+    const files = Array.from({ length: 120 }, (_, at) => ({ value: `src/core/part-${at}.ts`, messageId: 'm-074', index: 74 }));
+    const names = [{ value: this.options.text ?? 'countBlock', messageId: 'm-085', index: 85 }];
+    return {
+      count: 143,
+      groups: [
+        {
+          kind: 'constraint',
+          count: 1,
+          items: [{ value: 'Never change the recorded usage.', messageId: 'm-073', index: 73 }],
+        },
+        { kind: 'file', count: 141, items: files },
+        { kind: 'identifier', count: 1, items: names },
+      ],
     };
   }
 
@@ -242,6 +263,7 @@ export class Harness {
       stateAfter: 'normal',
       summaryPreview:
         this.options.text ?? 'The user asked why the token counter drifts.\n\nFiles read: src/core/count.ts, test/fixtures/usage.json',
+      lost: this.options.lost ?? this.#lost(),
     };
   }
 }

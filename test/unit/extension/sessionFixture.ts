@@ -98,5 +98,6 @@ export function plan(planId: string, tokensSummarized: number): PlanView {
     after: [],
     stateAfter: 'normal',
     summaryPreview: '',
+    lost: { count: 0, groups: [] },
   };
 }
