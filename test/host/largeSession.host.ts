@@ -32,10 +32,11 @@ export function largeSessionSuite(): void {
       // Nine of ten lines are messages; the last part alone has far fewer.
       await until(session.onDidPatch, () => (session.view?.rows.count ?? 0) > lines * 0.8);
       delay.disable();
+      const last = session.view?.gauge.reportedTokens;
       lease.dispose();
       const longest = delay.max / NS_PER_MS;
       console.log(`longest block of the extension host: ${longest.toFixed(0)} ms while ${BYTES / MEGABYTE} MB were opened`);
-      assert.deepEqual([first, session.view?.gauge.reportedTokens], [lastPrompt, lastPrompt]);
+      assert.deepEqual([first, last], [lastPrompt, lastPrompt]);
       assert.ok(longest < LONGEST_BLOCK_MS, `${longest.toFixed(0)} ms`);
     });
   });

@@ -82,7 +82,7 @@ describe('exact token counter', function () {
       'short',
       nastyText(random, NASTY_ATOMS, 60_000),
       "it's".repeat(2000),
-      ...['aB', "x'", '12', '\n/', '! '].map((unit) => nastyText(random, ["'s", ...unit, unit], 20_000)),
+      ...['aB', "x'", '12', '\n/', '! '].map((unit) => nastyText(random, ["'s", ...unit.split(''), unit], 20_000)),
       'x'.repeat(40_000) + ' word'.repeat(5000),
       '\u6f22\u{1f600}'.repeat(20_000),
       '\ud83d'.repeat(5000),
