@@ -10,6 +10,7 @@ export const COMMAND_IDS = [
   'contextInspector.compactUpToHere',
   'contextInspector.compactFromHere',
   'contextInspector.previewCompaction',
+  'contextInspector.previewRequest',
   'contextInspector.inspectBoundary',
   'contextInspector.goToNextBoundary',
   'contextInspector.goToPreviousBoundary',

@@ -16,6 +16,7 @@ import { Consent } from './summarizer/consent';
 import { editorModelLabel, serveEditorModels } from './summarizer/editorModels';
 import { KeyStore } from './summarizer/keyStore';
 import { openaiLabel } from './summarizer/openaiSetup';
+import { RequestDocuments } from './summarizer/requestDocuments';
 import { vscode } from './vscode';
 
 const PIN_KEY = 'contextInspector.pinnedSession';
@@ -33,6 +34,7 @@ export interface Services {
   readonly panels: InspectorPanels;
   readonly keys: KeyStore;
   readonly consent: Consent;
+  readonly requests: RequestDocuments;
   /** What pages need of settings, trust and language. */
   uiSettings(): UiSettings;
   readonly onDidChangeUiSettings: vscode.Event<UiSettings>;
@@ -106,6 +108,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     pages: store.add(new Pages()),
     keys: new KeyStore(context.secrets),
     consent: new Consent(context.globalState),
+    requests: store.add(new RequestDocuments()),
     uiSettings,
     onDidChangeUiSettings: uiSettingsChanged.event,
     refreshSessions,

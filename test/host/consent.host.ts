@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { SUMMARY_SCHEMA } from '../../src/core/prompts/envelope';
 import { isRecord } from '../../src/core/util/json';
 import { SUMMARY_SECTIONS } from '../../src/core/prompts/summaryPrompt';
-import { answering, closeTabs, parts, samplePath } from './support';
+import { answering, closeTabs, parts, samplePath, until } from './support';
 
 const KEY = 'key-that-must-not-leak-0123456789';
 
@@ -24,7 +24,7 @@ async function startServer(): Promise<{
   readonly heard: Heard[];
 }> {
   const heard: Heard[] = [];
-  const summary = SUMMARY_SECTIONS.map(([title]) => `## ${title}\nThe counter was repaired; src/count.ts is done.`).join('\n\n');
+  const summary = SUMMARY_SECTIONS.map(([title]) => `## ${title}\nThe counter was repaired; src/core/count.ts is done.`).join('\n\n');
   const answer = {
     id: 'x',
     object: 'chat.completion',
@@ -80,7 +80,9 @@ export function consentSuite(): void {
     });
 
     /** Runs "Compact…" with the model's summary chosen, and answers the question before sending. */
-    async function compact(answer: string | undefined): Promise<{ readonly asked: readonly string[]; readonly said: readonly string[] }> {
+    async function compact(
+      answer: string | undefined | (() => string | undefined),
+    ): Promise<{ readonly asked: readonly string[]; readonly said: readonly string[] }> {
       const asked: string[] = [];
       const said: string[] = [];
       await answering(
@@ -88,7 +90,7 @@ export function consentSuite(): void {
           showQuickPick: (items) => openaiOf(items),
           showWarningMessage: (message) => {
             asked.push(String(message));
-            return answer;
+            return typeof answer === 'function' ? answer() : answer;
           },
           showInformationMessage: (message) => void said.push(String(message)),
         },
@@ -103,6 +105,26 @@ export function consentSuite(): void {
       assert.match(asked[0] ?? '', new RegExp(`^Send ~[\\d.]+[KM]? tokens of this session to ${stand.host}\\?$`));
       assert.equal(stand.heard.length, 0);
       assert.deepEqual(files(), filesBefore);
+    });
+
+    it('shows on demand exactly what would be sent, as a document that cannot be changed, and asks again when it is closed', async () => {
+      const answers = ['Preview What Is Sent', undefined];
+      const running = compact(() => answers.shift());
+      const shown = (): vscode.TextDocument | undefined =>
+        vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'context-inspector-request');
+      const tab = (): vscode.Tab | undefined =>
+        vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find(({ label }) => /What Is Sent/.test(label));
+      await until(vscode.window.tabGroups.onDidChangeTabs, () => tab() !== undefined && shown() !== undefined);
+      const text = shown()?.getText() ?? '';
+      assert.ok(text.startsWith('Nothing of this has been sent.') && text.includes(stand.host), text.slice(0, 300));
+      assert.match(text, /likely secrets?/);
+      assert.ok(text.includes('[system]') && text.includes('[user]'));
+      assert.ok(vscode.workspace.fs.isWritableFileSystem('context-inspector-request') !== true);
+      await vscode.window.tabGroups.close(tab() ?? []);
+      const { asked } = await running;
+      assert.equal(asked.length, 2);
+      assert.equal(asked[0], asked[1]);
+      assert.equal(stand.heard.length, 0);
     });
 
     it('keeps the key in the secret storage alone', async () => {

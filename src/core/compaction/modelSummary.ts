@@ -34,8 +34,8 @@ const LONGEST_SUMMARY = 80_000;
 const SHORTEST_FULL_SUMMARY = 200;
 /** A session of less text than this may have a summary of any form and length, and needs no ledger beside it. */
 const SHORT_SOURCE = 4000;
-/** Largest request that is sent at all; more fits into no window. */
-const LONGEST_PROMPT = 4_000_000;
+/** Largest request that is sent at all, in UTF-16 units; more fits into no window. */
+export const LONGEST_PROMPT = 4_000_000;
 
 /**
  * Asks a model for a summary and checks it: the strict envelope, a plausible size, the sections, no dropped facts and no invented files, with

@@ -17,6 +17,7 @@ import { openSettings } from './openSettings';
 import { openTranscript } from './openTranscript';
 import { openTranscriptFrom } from './openTranscriptFrom';
 import { previewCompaction } from './previewCompaction';
+import { previewRequest } from './previewRequest';
 import { refresh } from './refresh';
 import { revealInInspector } from './revealInInspector';
 import { revealInTranscript } from './revealInTranscript';
@@ -43,6 +44,7 @@ const COMMANDS = {
   'contextInspector.compactUpToHere': compactUpToHere,
   'contextInspector.compactFromHere': compactFromHere,
   'contextInspector.previewCompaction': previewCompaction,
+  'contextInspector.previewRequest': previewRequest,
   'contextInspector.inspectBoundary': inspectBoundary,
   'contextInspector.goToNextBoundary': goToNextBoundary,
   'contextInspector.goToPreviousBoundary': goToPreviousBoundary,

@@ -7,6 +7,7 @@ import type { Services } from '../services';
 import type { SharedSession } from '../sessions/sharedSession';
 import { chosenEditorModel } from '../summarizer/editorModels';
 import { openaiSpec } from '../summarizer/openaiSetup';
+import { showRequest, wishes } from './showRequest';
 import { vscode } from '../vscode';
 
 export interface RunInput {
@@ -32,11 +33,17 @@ export async function runCompaction(services: Services, input: RunInput, signal:
   const tokens = session.plannedTokens(planId);
   const handle = session.view?.handle;
   if (tokens === undefined || handle === undefined) return refused(services, 'staleSource');
+  const instructions = wishes(services, input.instructions);
   let summarizer: SummarizerSpec = { kind: 'offline' };
   if (input.summarizer !== 'offline') {
     try {
       const { spec, host } = await modelSpec(services, input.summarizer);
-      if (!(await services.consent.ask(host, tokens))) return refused(services, 'consentRequired');
+      const showsRequest = async (): Promise<boolean> => {
+        const uri = await showRequest(services, { session, planId, instructions, receiver: host, asksAgain: true }, signal);
+        return services.requests.closed(uri, signal);
+      };
+      const isAllowed = await services.consent.ask(host, tokens, showsRequest);
+      if (!isAllowed && !signal.aborted) return refused(services, 'consentRequired');
       summarizer = spec;
     } catch (error) {
       if (error instanceof HostError || isCompactError(error)) return refused(services, error);
@@ -44,10 +51,6 @@ export async function runCompaction(services: Services, input: RunInput, signal:
     }
   }
   if (signal.aborted) return { view: { outcome: 'cancelled', code: 'aborted', message: messageFor('aborted') }, path: null };
-  const instructions = [services.configuration.current['summarizer.instructions'], input.instructions]
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-    .join('\n\n');
   const outcome = await services.engine.request('compaction/run', { handle, planId, summarizer, instructions }, signal);
   services.log.info(`Compaction: ${outcome.view.outcome}${outcome.view.outcome === 'written' ? '' : ` (${outcome.view.code})`}.`);
   if (outcome.path !== null) services.refreshSessions();

@@ -31,6 +31,7 @@ export class SharedSession implements Disposable {
   /** What the file was opened with and is counted by. */
   #applied: OpenParams | undefined;
   readonly #plannedTokens = new Map<string, number>();
+  #newestRequest: PlanRequestView | undefined;
   #closed = false;
 
   constructor(
@@ -67,10 +68,16 @@ export class SharedSession implements Disposable {
     const view = await this.open();
     const plan = await this.engine.request('compaction/preview', { handle: view.handle, request }, signal);
     if (plan.outcome === 'refusal') return plan;
+    this.#newestRequest = request;
     this.#plannedTokens.set(plan.planId, plan.tokensSummarized);
     const oldest = this.#plannedTokens.keys().next();
     if (this.#plannedTokens.size > KEPT_PLANS && oldest.done !== true) this.#plannedTokens.delete(oldest.value);
     return plan;
+  }
+
+  /** What was previewed last; undefined before the first preview. */
+  get newestRequest(): PlanRequestView | undefined {
+    return this.#newestRequest;
   }
 
   /** Estimated tokens that a plan summarizes; undefined for a plan that was not previewed here or too long ago. */

@@ -77,6 +77,8 @@ export interface EngineRequests {
   'session/snapshot': { params: { handle: string }; result: SessionView };
   'rows/read': { params: { handle: string; from: number; to: number }; result: { revision: number; rows: readonly RowView[] } };
   'compaction/preview': { params: { handle: string; request: PlanRequestView }; result: PlanView };
+  /** The two messages that a model would be sent for a plan, as one text, and the number of likely secrets that were masked. Sends nothing. */
+  'compaction/request': { params: { handle: string; planId: string; instructions: string }; result: { text: string; masked: number } };
   'compaction/run': {
     params: { handle: string; planId: string; summarizer: SummarizerSpec; instructions: string };
     /** `path` of the written copy stays on the host's side of the page. */

@@ -52,6 +52,13 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
       await session.ready();
       return session.preview(planRequestOf(request), refusalMessage);
     },
+    'compaction/request': ({ handle, planId, instructions }) => {
+      const session = opened(handle);
+      const plan = session.rememberedPlan(planId);
+      if (plan === undefined) return Promise.reject(new CompactError('staleSource'));
+      const { system, user, secrets } = session.outgoing(plan, instructions);
+      return Promise.resolve({ text: `[system]\n\n${system}\n\n[user]\n\n${user}`, masked: secrets.length });
+    },
     'compaction/run': async ({ handle, planId, summarizer, instructions }, signal) => {
       const session = opened(handle);
       const plan = session.rememberedPlan(planId);

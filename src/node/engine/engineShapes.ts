@@ -45,6 +45,7 @@ const SHAPES = {
   'session/snapshot': handleOnly,
   'rows/read': objectWith({ handle: ID, from: ROW, to: ROW }),
   'compaction/preview': objectWith({ handle: ID, request: planRequest }),
+  'compaction/request': objectWith({ handle: ID, planId: ID, instructions: text(40_000) }),
   'compaction/run': objectWith({ handle: ID, planId: ID, summarizer, instructions: text(40_000) }),
   'model/answer': objectWith({
     callId: ID,

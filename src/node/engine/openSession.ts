@@ -1,19 +1,22 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { CompactionPlan, PlanRefusal, PlanRequest } from '../../core/compaction/plan';
 import { planMicro, type MicroPlan, type MicroRequest } from '../../core/compaction/microPlan';
 import type { PlanInput } from '../../core/compaction/planInput';
+import { LONGEST_PROMPT } from '../../core/compaction/modelSummary';
 import { summarizeOffline } from '../../core/compaction/offline/offlineSummarizer';
 import { planCompaction } from '../../core/compaction/strategies';
 import { summaryRequest } from '../../core/compaction/summaryRequest';
 import { summaryMessage } from '../../core/boundary/summaryMessage';
 import { continuationFor } from '../../core/compaction/result';
+import { CompactError } from '../../core/errors/compactError';
 import { ReadError } from '../../core/errors/readError';
 import type { Message } from '../../core/model/message';
 import { diffViews } from '../../core/protocol/patch';
 import type { PlanView, RowView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
 import type { Summarizer } from '../../core/ports/summarizer';
 import type { TokenCounter } from '../../core/ports/tokenCounter';
+import { outgoingRequest, type OutgoingRequest } from '../../core/privacy/outgoingRequest';
 import { canWriteCopy } from '../../core/session/copy/copyWriter';
 import { inspectTranscript, type Inspection, type InspectionSettings } from '../../core/session/inspection';
 import { NewestInspection } from '../../core/session/newestInspection';
@@ -162,6 +165,18 @@ export class OpenSession {
   /** The plan behind a preview; undefined when it was never made or is too old. */
   rememberedPlan(planId: string): CompactionPlan | undefined {
     return this.#plans.get(planId);
+  }
+
+  /**
+   * The request that a run would send to a model, but for its nonce. Pure. Throws CompactError `staleSource` for a plan of another revision, and
+   * `promptTooLong` for a text that is never sent.
+   */
+  outgoing(plan: CompactionPlan, instructions: string): OutgoingRequest {
+    const input = this.#planInput();
+    if (plan.revision !== input.revision) throw new CompactError('staleSource');
+    const outgoing = outgoingRequest(summaryRequest(plan, input, { instructions }), randomBytes(16).toString('hex'));
+    if (outgoing.user.length > LONGEST_PROMPT) throw new CompactError('promptTooLong');
+    return outgoing;
   }
 
   /** What a run would give, by the offline summary; writes nothing and calls no model. */

@@ -9,6 +9,7 @@ const good: readonly [string, unknown][] = [
   ['rows/read', { handle: 'h', from: 0, to: 500 }],
   ['compaction/preview', { handle: 'h', request: { kind: 'full', keepMessages: 10 } }],
   ['compaction/preview', { handle: 'h', request: { kind: 'partialUpTo', pivotId: 'm' } }],
+  ['compaction/request', { handle: 'h', planId: 'p', instructions: 'x' }],
   ['compaction/run', { handle: 'h', planId: 'p', summarizer: { kind: 'offline' }, instructions: '' }],
   [
     'compaction/run',
@@ -35,6 +36,8 @@ describe('isEngineParams', () => {
     ['rows/read', { handle: 'h', from: -1, to: 5 }],
     ['rows/read', { handle: 'h', from: 0.5, to: 5 }],
     ['line/message', { handle: 'h', line: 0 }],
+    ['compaction/request', { handle: 'h', planId: 'p' }],
+    ['compaction/request', { handle: 'h', planId: 'p', instructions: '', host: 'x' }],
     ['compaction/run', { handle: 'h', planId: 'p', summarizer: { kind: 'offline', baseUrl: 'https://a' }, instructions: '' }],
     ['session/open', { path: '/a', options: { windowTokens: Number.NaN }, watch: true, pollMs: 2000 }],
     ['sessions/list', { folders: [1], all: false, extraPaths: {}, limit: 10 }],
