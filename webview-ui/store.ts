@@ -36,6 +36,8 @@ export interface Store {
   readonly topRow: Signal<number | null>;
   /** Row of the boundary whose card is to be brought into view; `at` makes a second demand for the same one new. */
   readonly inspected: Signal<{ readonly rowIndex: number; readonly at: number } | undefined>;
+  /** Ids of the messages that every compaction is to keep. */
+  readonly pinned: ReadonlySignal<ReadonlySet<string>>;
   /** Why the last small action failed. */
   readonly failure: Signal<string | undefined>;
   /** Asks for the whole view. */
@@ -53,6 +55,7 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
   const settings = signal<UiSettings>(DEFAULTS);
   const inspected = signal<{ readonly rowIndex: number; readonly at: number } | undefined>(undefined);
   const failure = signal<string | undefined>(undefined);
+  const pinned = signal<ReadonlySet<string>>(new Set());
   const topRow = signal<number | null>(null);
   const fail = (error: unknown): void => {
     failure.value = messageOf(error);
@@ -109,6 +112,7 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
       const answer = await client.request('session/open', {});
       if (!isSessionView(answer.session)) throw new Error('The answer holds no session.');
       settings.value = answer.settings;
+      pinned.value = new Set(answer.pinned);
       show(answer.session);
     } catch (error) {
       const isNone = error instanceof RpcError && error.inner === NO_SESSION;
@@ -135,6 +139,10 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
   client.on('settings/changed', (next) => {
     settings.value = next;
   });
+  client.on('pins/changed', ({ messageIds }) => {
+    pinned.value = new Set(messageIds);
+    compaction.outdate();
+  });
   client.on('preview/show', ({ request }) => compaction.preview(request));
   client.on('row/reveal', ({ messageId, index }) => {
     const reveal = (found: number | undefined): void => {
@@ -158,6 +166,7 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
     highlight: signal<Category | undefined>(undefined),
     topRow,
     inspected,
+    pinned,
     failure,
     open() {
       if (session.value === undefined) phase.value = { kind: 'loading' };

@@ -17,6 +17,7 @@ export const COMMAND_IDS = [
   'contextInspector.revealInTranscript',
   'contextInspector.revealInInspector',
   'contextInspector.copyMessage',
+  'contextInspector.togglePinMessage',
   'contextInspector.setContextWindow',
   'contextInspector.selectSummarizer',
   'contextInspector.setApiKey',

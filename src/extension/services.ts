@@ -9,6 +9,7 @@ import { createLog } from './log';
 import { InspectorPanels } from './panels/inspectorPanels';
 import { Pages } from './panels/pages';
 import { CurrentSession } from './sessions/currentSession';
+import { MessagePins } from './sessions/messagePins';
 import { SessionHub } from './sessions/sessionHub';
 import { SessionList, type ListScope } from './sessions/sessionList';
 import { SessionWatch } from './sessions/sessionWatch';
@@ -20,6 +21,7 @@ import { RequestDocuments } from './summarizer/requestDocuments';
 import { vscode } from './vscode';
 
 const PIN_KEY = 'contextInspector.pinnedSession';
+const MESSAGE_PINS_KEY = 'contextInspector.pinnedMessages';
 
 export interface Services {
   readonly context: vscode.ExtensionContext;
@@ -35,6 +37,7 @@ export interface Services {
   readonly keys: KeyStore;
   readonly consent: Consent;
   readonly requests: RequestDocuments;
+  readonly pins: MessagePins;
   /** What pages need of settings, trust and language. */
   uiSettings(): UiSettings;
   readonly onDidChangeUiSettings: vscode.Event<UiSettings>;
@@ -68,16 +71,20 @@ export function createServices(context: vscode.ExtensionContext): Services {
     }),
   );
   store.add(serveEditorModels(engine, () => configuration.current, report));
+  const state = context.workspaceState;
+  const pins = store.add(
+    new MessagePins({ get: () => state.get(MESSAGE_PINS_KEY), set: (value) => state.update(MESSAGE_PINS_KEY, value) }),
+  );
   const hub = store.add(
     new SessionHub(
       engine,
       () => openParams(configuration),
       report,
       () => describe('engineStopped').message,
+      (path) => pins.of(path),
     ),
   );
   const sessions = store.add(new SessionList(engine, () => listScope(configuration)));
-  const state = context.workspaceState;
   const pin = {
     get: () => state.get<string>(PIN_KEY),
     set: async (path: string | undefined) => state.update(PIN_KEY, path),
@@ -109,6 +116,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     keys: new KeyStore(context.secrets),
     consent: new Consent(context.globalState),
     requests: store.add(new RequestDocuments()),
+    pins,
     uiSettings,
     onDidChangeUiSettings: uiSettingsChanged.event,
     refreshSessions,

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { BoundaryView } from '../../src/core/protocol/viewModel';
 import { useStore, useWords } from '../context';
 import { demand } from '../store';
@@ -20,6 +21,8 @@ export function MessageList({ count, maxTokens, handle, boundaries }: MessageLis
   const selected = selection.index.value;
   const flow = compaction.flow.value;
   const plan = flow.kind === 'shown' || flow.kind === 'running' ? flow.plan : undefined;
+  // Pinned messages inside of the range stay.
+  const kept = useMemo(() => new Set(plan?.keptIds), [plan]);
   const tabStop = Math.min(selected ?? count - 1, count - 1);
   const boundaryAt = new Map(boundaries.map((boundary) => [boundary.rowIndex, boundary]));
 
@@ -83,7 +86,13 @@ export function MessageList({ count, maxTokens, handle, boundaries }: MessageLis
               boundary={boundaryAt.get(index)}
               isSelected={index === selected}
               isTabStop={index === tabStop}
-              isPlanned={row?.active === true && plan !== undefined && index >= plan.summarizedFrom && index <= plan.summarizedTo}
+              isPlanned={
+                row?.active === true &&
+                plan !== undefined &&
+                index >= plan.summarizedFrom &&
+                index <= plan.summarizedTo &&
+                !kept.has(row.id)
+              }
               isCut={plan?.cutIndex === index}
             />
           );

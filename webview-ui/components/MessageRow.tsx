@@ -94,6 +94,7 @@ interface MessageProps {
 /** The parts of a row in the order in which they are read out; what the eye sees by icon, tint and shade is spoken in words. */
 function Message({ row, maxTokens, isPlanned }: MessageProps): VNode {
   const { t } = useWords();
+  const { pinned } = useStore();
   const notes = [
     t('gauge.tokens'),
     t(row.active ? 'row.inContext' : 'row.outOfContext'),
@@ -112,6 +113,7 @@ function Message({ row, maxTokens, isPlanned }: MessageProps): VNode {
         <Outside text={row.preview} />
       </span>
       {row.isError ? <Mark icon="cross" tone="error" text={t('row.error')} /> : null}
+      {row.active && pinned.value.has(row.id) ? <Mark icon="pin" tone="muted" text={t('row.pinned')} /> : null}
       {row.hasMedia ? <Mark icon="image" tone="muted" text={t('row.media')} /> : null}
       {row.preserved ? <span class="row-kept" title={t('row.preserved')} /> : null}
       <span class="row-bar" aria-hidden="true">
@@ -131,7 +133,15 @@ function Spoken({ text }: { readonly text: string }): VNode {
   return <span class="visually-hidden"> {text} </span>;
 }
 
-function Mark({ icon, tone, text }: { readonly icon: 'cross' | 'image'; readonly tone: 'error' | 'muted'; readonly text: string }): VNode {
+function Mark({
+  icon,
+  tone,
+  text,
+}: {
+  readonly icon: 'cross' | 'image' | 'pin';
+  readonly tone: 'error' | 'muted';
+  readonly text: string;
+}): VNode {
   return (
     <span class="row-mark" title={text}>
       <Icon name={icon} tone={tone} />

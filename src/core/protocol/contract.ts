@@ -19,7 +19,7 @@ export interface RequestMap {
 /** What the page asks of the host. */
 export interface PageRequests {
   /** Sent when the page is ready and whenever it lost track: answers the whole view. */
-  'session/open': { params: Record<string, never>; result: { session: SessionView; settings: UiSettings } };
+  'session/open': { params: Record<string, never>; result: { session: SessionView; settings: UiSettings; pinned: readonly string[] } };
   /** Rows [from, to); fewer when the list is shorter. At most 500 at once. */
   'rows/read': { params: { handle: string; from: number; to: number }; result: { revision: number; rows: readonly RowView[] } };
   'compaction/preview': { params: { handle: string; request: PlanRequestView }; result: PlanView };
@@ -42,6 +42,8 @@ export interface PageEvents {
   'session/replaced': SessionView;
   'compaction/progress': ProgressView;
   'settings/changed': UiSettings;
+  /** Ids of the messages of the shown session that the user has pinned, all of them. */
+  'pins/changed': { readonly messageIds: readonly string[] };
   /** A menu command asks the page to show a preview at a row. */
   'preview/show': { readonly request: PlanRequestView };
   /** Shows and selects a row. With `index` at once; without it the page looks for the id, newest rows first. */

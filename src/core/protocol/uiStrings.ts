@@ -135,6 +135,7 @@ export const UI_STRINGS = {
   'row.inContext': 'in context',
   'row.outOfContext': 'not in context',
   'row.preserved': 'preserved',
+  'row.pinned': 'pinned, always kept',
   'row.toBeSummarized': 'would be summarized',
   'row.error': 'error',
   'row.media': 'with image',

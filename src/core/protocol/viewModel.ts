@@ -239,6 +239,8 @@ export interface PlanRequestView {
   readonly pivotId?: string;
   /** For `full`: newest messages to keep. */
   readonly keepMessages?: number;
+  /** Ids of messages that stay word for word; the host puts them in. Those that are not in the context count for nothing. */
+  readonly pinned?: readonly string[];
 }
 
 export interface PlanPartView {

@@ -30,6 +30,7 @@ import { showLog } from './showLog';
 import { showSearchedFolders } from './showSearchedFolders';
 import { showWorkspaceSessions } from './showWorkspaceSessions';
 import { testConnection } from './testConnection';
+import { togglePinMessage } from './togglePinMessage';
 import { withdrawConsent } from './withdrawConsent';
 import { vscode } from '../vscode';
 
@@ -51,6 +52,7 @@ const COMMANDS = {
   'contextInspector.revealInTranscript': revealInTranscript,
   'contextInspector.revealInInspector': revealInInspector,
   'contextInspector.copyMessage': copyMessage,
+  'contextInspector.togglePinMessage': togglePinMessage,
   'contextInspector.setContextWindow': setContextWindow,
   'contextInspector.selectSummarizer': selectSummarizer,
   'contextInspector.setApiKey': setApiKey,

@@ -32,7 +32,7 @@ export function pageHandlers(page: WebviewHost, services: Services): Handlers<Pa
     'session/open': said(async () => {
       const { view } = await page.open();
       if (view === undefined) throw new HostError('noSession');
-      return { session: view, settings: services.uiSettings() };
+      return { session: view, settings: services.uiSettings(), pinned: page.pinned };
     }),
     'rows/read': said(async ({ handle, from, to }, signal) => {
       page.expect(handle);

@@ -49,6 +49,11 @@ export class WebviewHost implements Disposable {
     webview.options = { enableScripts: true, enableCommandUris: false, localResourceRoots: [root] };
     this.#port = this.#observed(guardedPort(webviewPort(webview), { now: Date.now, sentence: (code) => hostMessage(code) ?? code }));
     this.#store.add(serve<PageRequests>(this.#port, pageHandlers(this, services), checkPageRequest));
+    this.#store.add(
+      services.pins.onDidChange((changed) => {
+        if (changed === this.#path) this.#send('pins/changed', { messageIds: this.pinned });
+      }),
+    );
     this.#store.add(services.onDidChangeUiSettings((settings) => this.#send('settings/changed', settings)));
     webview.html = pageHtml({
       cspSource: webview.cspSource,
@@ -62,6 +67,11 @@ export class WebviewHost implements Disposable {
 
   get path(): string | undefined {
     return this.#path;
+  }
+
+  /** Ids of the pinned messages of the page's session. */
+  get pinned(): readonly string[] {
+    return this.#path === undefined ? [] : this.services.pins.of(this.#path);
   }
 
   get session(): SharedSession | undefined {
@@ -95,7 +105,9 @@ export class WebviewHost implements Disposable {
       return;
     }
     const session = await this.open();
-    if (session.view !== undefined && this.#path === path) this.#send('session/replaced', session.view);
+    if (session.view === undefined || this.#path !== path) return;
+    this.#send('session/replaced', session.view);
+    this.#send('pins/changed', { messageIds: this.pinned });
   }
 
   /** Sends a row or a preview to show, now or when the page is ready. */

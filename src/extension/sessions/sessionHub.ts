@@ -21,6 +21,8 @@ export class SessionHub implements Disposable {
     private readonly openParams: () => OpenParams,
     private readonly onFailure: (error: unknown) => void,
     private readonly lostMessage: () => string,
+    /** Ids of the pinned messages of a file. */
+    private readonly pinsOf: (path: string) => readonly string[] = () => [],
   ) {
     this.#store.add(engine.on('session/patched', (patch) => this.#each((session) => session.applyPatch(patch))));
     this.#store.add(engine.on('session/problem', ({ handle, message }) => this.#each((session) => session.showProblem(handle, message))));
@@ -36,7 +38,10 @@ export class SessionHub implements Disposable {
 
   /** Opens a file, or joins those who have it open. Rejects as `session/open` does, and then nothing stays open. */
   async acquire(path: string): Promise<SessionLease> {
-    const entry = this.#open.get(path) ?? { session: new SharedSession(this.engine, path, this.openParams, this.onFailure), leases: 0 };
+    const entry = this.#open.get(path) ?? {
+      session: new SharedSession(this.engine, path, this.openParams, this.onFailure, this.pinsOf),
+      leases: 0,
+    };
     entry.leases += 1;
     if (entry.leases === 1) {
       this.#open.set(path, entry);

@@ -39,6 +39,7 @@ export class SharedSession implements Disposable {
     readonly path: string,
     private readonly openParams: () => OpenParams,
     private readonly onFailure: (error: unknown) => void,
+    private readonly pinsOf: (path: string) => readonly string[] = () => [],
   ) {}
 
   /** The present view; undefined until it was opened. */
@@ -63,10 +64,10 @@ export class SharedSession implements Disposable {
     return view;
   }
 
-  /** Plans a compaction of the present revision. */
+  /** Plans a compaction of the present revision that keeps what is pinned. */
   async preview(request: PlanRequestView, signal?: AbortSignal): Promise<PlanView> {
     const view = await this.open();
-    const plan = await this.engine.request('compaction/preview', { handle: view.handle, request }, signal);
+    const plan = await this.engine.request('compaction/preview', { handle: view.handle, request: this.#withPins(request) }, signal);
     if (plan.outcome === 'refusal') return plan;
     this.#newestRequest = request;
     this.#plannedTokens.set(plan.planId, plan.tokensSummarized);
@@ -148,6 +149,11 @@ export class SharedSession implements Disposable {
     if (this.#view !== undefined) this.#closeHandle(this.#view.handle);
     this.#view = undefined;
     for (const emitter of [this.#patched, this.#replaced, this.#progress]) emitter.dispose();
+  }
+
+  #withPins(request: PlanRequestView): PlanRequestView {
+    const pinned = this.pinsOf(this.path);
+    return pinned.length === 0 ? request : { ...request, pinned };
   }
 
   #request(): Promise<SessionView> {

@@ -50,7 +50,8 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
     'compaction/preview': async ({ handle, request }) => {
       const session = opened(handle);
       await session.ready();
-      return session.preview(planRequestOf(request), refusalMessage);
+      const pinned = session.inContext(request.pinned ?? []);
+      return session.preview({ ...planRequestOf(request), pinned }, refusalMessage);
     },
     'compaction/request': ({ handle, planId, instructions }) => {
       const session = opened(handle);

@@ -21,6 +21,7 @@ export const planRequest: Shape = objectWith({
   kind: oneOf('full', 'partialUpTo', 'partialFrom'),
   pivotId: optional(ID),
   keepMessages: optional(whole(0, 1e6)),
+  pinned: optional(listOf(ID, 1000)),
 });
 
 const summarizer = anyOf(

@@ -233,6 +233,14 @@ export class OpenSession {
     return { prompt, report: compactReport(inspection.transcript, plan, { ...content, boundary: null, written: null, resume: null }) };
   }
 
+  /** Those of the ids whose messages are in the context now. */
+  inContext(ids: readonly string[]): readonly string[] {
+    if (ids.length === 0) return [];
+    const { messages, context } = this.#state.inspection.transcript;
+    const present = new Set(context.map((index) => messages[index]?.id));
+    return ids.filter((id) => present.has(id));
+  }
+
   message(id: string): { readonly message: Message; readonly index: number } | undefined {
     const index = this.#state.inspection.transcript.messages.findIndex((message) => message.id === id);
     const message = this.#state.inspection.transcript.messages[index];

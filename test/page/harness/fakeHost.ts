@@ -32,6 +32,8 @@ export interface HarnessOptions {
   readonly holdRun?: boolean;
   readonly runOutcome?: 'written' | 'refused' | 'failed' | 'throws';
   readonly reduceMotion?: boolean;
+  /** Ids of pinned messages; plans keep them. */
+  readonly pinned?: readonly string[];
   /** What plan and run say is lost. */
   readonly lost?: LostView;
 }
@@ -140,7 +142,7 @@ export class Harness {
         if (this.options.scenario === 'none') throw new CodedError('noSession', 'There is no session of a coding agent for this folder.');
         if (this.options.scenario === 'broken') throw new Error('The file is not a transcript of a known agent.');
         if (this.options.scenario === 'slow') await new Promise<never>(() => undefined);
-        return { session: this.view, settings: this.settings };
+        return { session: this.view, settings: this.settings, pinned: this.options.pinned ?? [] };
       },
       'rows/read': ({ handle, from, to }) => {
         note('rows/read', { from, to });
@@ -219,8 +221,10 @@ export class Harness {
     if (pivot < 0) return { outcome: 'refusal', code: 'notFound', message: 'This message is not in the context any more.' };
     // A result stays with its call.
     const cut = rows[pivot]?.kind === 'toolResult' ? Math.max(0, pivot - 1) : pivot;
-    const summarized = kind === 'partialFrom' ? rows.slice(cut) : rows.slice(0, cut);
-    const kept = kind === 'partialFrom' ? rows.slice(0, cut) : rows.slice(cut);
+    const pinned = new Set(this.options.pinned);
+    const range = new Set(kind === 'partialFrom' ? rows.slice(cut) : rows.slice(0, cut));
+    const summarized = rows.filter((row) => range.has(row) && !pinned.has(row.id));
+    const kept = rows.filter((row) => !range.has(row) || pinned.has(row.id));
     if (summarized.length < 2) {
       return {
         outcome: 'refusal',

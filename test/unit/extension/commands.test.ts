@@ -41,7 +41,7 @@ describe('commands', () => {
       const title = textOf(command['title']);
       for (const [index, word] of title.split(' ').entries()) {
         if (index > 0 && small.has(word)) continue;
-        assert.match(word, /^\p{Lu}/u, `“${word}” of “${title}”`);
+        assert.match(word, /^\(?\p{Lu}/u, `“${word}” of “${title}”`);
       }
     }
   });
@@ -57,10 +57,10 @@ describe('commands', () => {
   it('of the page are offered on rows of the inspector and of the custom editor only', () => {
     const menus = contributed('menus');
     const entries = records(isRecord(menus) ? menus['webview/context'] : undefined);
-    assert.equal(entries.length, 4);
+    assert.equal(entries.length, 5);
     assert.deepEqual(
       entries.map((entry) => String(entry['when']).endsWith(' && canCompact')),
-      [true, true, false, false],
+      [true, true, true, false, false],
     );
     for (const entry of entries) {
       assert.equal(

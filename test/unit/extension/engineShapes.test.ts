@@ -9,6 +9,7 @@ const good: readonly [string, unknown][] = [
   ['rows/read', { handle: 'h', from: 0, to: 500 }],
   ['compaction/preview', { handle: 'h', request: { kind: 'full', keepMessages: 10 } }],
   ['compaction/preview', { handle: 'h', request: { kind: 'partialUpTo', pivotId: 'm' } }],
+  ['compaction/preview', { handle: 'h', request: { kind: 'full', keepMessages: 2, pinned: ['m'] } }],
   ['compaction/request', { handle: 'h', planId: 'p', instructions: 'x' }],
   ['compaction/run', { handle: 'h', planId: 'p', summarizer: { kind: 'offline' }, instructions: '' }],
   [
@@ -36,6 +37,7 @@ describe('isEngineParams', () => {
     ['rows/read', { handle: 'h', from: -1, to: 5 }],
     ['rows/read', { handle: 'h', from: 0.5, to: 5 }],
     ['line/message', { handle: 'h', line: 0 }],
+    ['compaction/preview', { handle: 'h', request: { kind: 'full', pinned: [1] } }],
     ['compaction/request', { handle: 'h', planId: 'p' }],
     ['compaction/request', { handle: 'h', planId: 'p', instructions: '', host: 'x' }],
     ['compaction/run', { handle: 'h', planId: 'p', summarizer: { kind: 'offline', baseUrl: 'https://a' }, instructions: '' }],

@@ -39,6 +39,7 @@ describe('requests of the page', () => {
     ['compaction/preview', { handle: 'h', request: { kind: 'partialUpTo' } }],
     ['compaction/preview', { handle: 'h', request: { kind: 'full', keepMessages: -1 } }],
     ['compaction/preview', { handle: 'h', request: { kind: 'full', path: 'x' } }],
+    ['compaction/preview', { handle: 'h', request: { kind: 'full', pinned: ['m'] } }],
     ['compaction/run', { handle: 'h', planId: 'p', summarizer: 'https://evil.example', instructions: '' }],
     ['compaction/run', { handle: 'h', planId: 'p', summarizer: 'offline', instructions: 'x'.repeat(20_001) }],
     ['transcript/reveal', { handle: 'h', messageId: '' }],
