@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SUMMARY_SECTIONS } from '../../src/core/prompts/summaryPrompt';
+import { faithfulSummary } from '../support/faithfulSummary';
 import { sha256 } from '../support/folders';
 import { inspect } from './support/cli';
 import { Inspector } from './support/inspector';
@@ -14,13 +14,7 @@ import { Workbench } from './support/workbench';
 import { addClaudeSession } from './support/workspace';
 
 const KEY = 'sk-stub-4b0f6a1c9d';
-const FACTS = [
-  'The user wants the token counter to agree with what the provider reports. Pictures were counted as base64 text; they are now counted by',
-  'their size. Documents are counted by pages. All 49 tests pass, the drift is below one percent over three recordings. Open: sizes of JPEG',
-  'and WebP. The user asked to keep the numbers of the tokenizer: 0.4 % in the middle, 3.8 % at worst, 0.4 % in total.',
-].join(' ');
-/** Every section that is asked for; what it says is true of the sample. */
-const SUMMARY = SUMMARY_SECTIONS.map(([title]) => `## ${title}\n${FACTS}`).join('\n\n');
+const SENTENCE = 'Documents are counted by pages, says the stand-in.';
 
 describe('a summary by a model', function () {
   this.timeout(300_000);
@@ -31,7 +25,7 @@ describe('a summary by a model', function () {
   let original = '';
 
   before(async () => {
-    stub = await startStub(SUMMARY);
+    stub = await startStub(faithfulSummary(SAMPLE, SENTENCE));
     const settings = {
       'contextInspector.summarizer.provider': 'openai',
       'contextInspector.openai.baseUrl': stub.baseUrl,
@@ -96,7 +90,7 @@ describe('a summary by a model', function () {
     assert.ok(request.body.includes('stub-model'));
     const [copy] = copies();
     assert.ok(copy);
-    assert.ok(readFileSync(copy, 'utf8').includes('Documents are counted by pages.'));
+    assert.ok(readFileSync(copy, 'utf8').includes(SENTENCE));
     const boundary = inspect(copy).boundaries.at(-1);
     assert.equal(boundary?.valid, true);
     assert.equal(sha256(path), original);

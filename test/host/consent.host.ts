@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { SUMMARY_SCHEMA } from '../../src/core/prompts/envelope';
 import { isRecord } from '../../src/core/util/json';
-import { SUMMARY_SECTIONS } from '../../src/core/prompts/summaryPrompt';
+import { faithfulSummary } from '../support/faithfulSummary';
 import { answering, closeTabs, parts, samplePath, until } from './support';
 
 const KEY = 'key-that-must-not-leak-0123456789';
@@ -24,7 +24,7 @@ async function startServer(): Promise<{
   readonly heard: Heard[];
 }> {
   const heard: Heard[] = [];
-  const summary = SUMMARY_SECTIONS.map(([title]) => `## ${title}\nThe counter was repaired; src/core/count.ts is done.`).join('\n\n');
+  const summary = faithfulSummary(samplePath(), 'The counter was repaired, says the stand-in.');
   const answer = {
     id: 'x',
     object: 'chat.completion',
