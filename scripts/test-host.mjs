@@ -11,7 +11,7 @@ import { ROOT, endOnSignals, ensureHost, openBrowser, openWorkbench, startServer
 const LIMIT_MS = Number(process.env.HOST_TIMEOUT ?? 240_000);
 const SHOTS = join(ROOT, 'dist/shots');
 /** Lines of the extension host's console that help a reader; HOST_VERBOSE shows all. */
-const WORTH_SHOWING = /^(ok |FAIL|skip)/;
+const WORTH_SHOWING = /^(ok |FAIL|skip|longest block)/;
 
 endOnSignals();
 ensureHost({ quiet: true });
