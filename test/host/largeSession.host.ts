@@ -10,8 +10,8 @@ const MEGABYTE = 1e6;
 /** Large enough to be read for a while by the engine, small enough to be written in a test. */
 const BYTES = 150 * MEGABYTE;
 const NS_PER_MS = 1e6;
-/** The aim is 50 ms; what other programs take of the machine is in the measure too. */
-const LONGEST_BLOCK_MS = 250;
+/** The aim is 50 ms and the figure is printed. It is time on the clock, in which a busy machine counts too, so this only guards against a hang. */
+const LONGEST_BLOCK_MS = 1000;
 
 export function largeSessionSuite(): void {
   describe('large session', () => {
