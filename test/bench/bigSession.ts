@@ -93,7 +93,7 @@ class Session {
   /** A response of thinking and call, in two lines, progress of the tool, and the result. */
   #step(): void {
     const id = `toolu_${String(++this.#steps).padStart(24, '0')}`;
-    const path = `/home/somebody/work/project/src/part${this.#steps % 997}.ts`;
+    const path = `/code/somebody/work/project/src/part${this.#steps % 997}.ts`;
     const thinking = { type: 'thinking', thinking: this.#text(this.#skewed(500)), signature: this.#base64(300 + this.#skewed(700)) };
     const edit = { file_path: path, old_string: this.#text(this.#skewed(250)), new_string: this.#text(this.#skewed(250)) };
     const call = {
@@ -183,7 +183,7 @@ function envelope(record: object, uuid: string, parentUuid: string | null, secon
     parentUuid,
     isSidechain: false,
     userType: 'external',
-    cwd: '/home/somebody/work/project',
+    cwd: '/code/somebody/work/project',
     sessionId: '3f1c0e5a-77b2-4f0e-9c1d-5a3b8e2d4c6f',
     version: '2.1.332',
     gitBranch: 'main',

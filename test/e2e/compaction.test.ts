@@ -21,7 +21,7 @@ for (const { name, file } of SOURCES) {
   describe(`compacting ${name}`, function () {
     this.timeout(300_000);
     if (file === undefined || !existsSync(file)) {
-      it.skip('needs the file');
+      it.skip('needs a session of ../shared/transcripts, which is not here');
       return;
     }
     let workbench: Workbench;

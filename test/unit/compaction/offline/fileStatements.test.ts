@@ -33,10 +33,10 @@ function readBack(text: string): string[] {
 describe('statements about files', () => {
   it('are grouped by what happened and by folder, below a shortened root', () => {
     const files = [
-      file('/home/dev/work/project/src/core/a.ts', ['changed', 'read']),
-      file('/home/dev/work/project/src/core/b.ts', ['changed', 'read']),
-      file('/home/dev/work/project/docs/c.md', ['created']),
-      file('/home/dev/work/project/test/e.ts', ['created']),
+      file('/code/dev/work/project/src/core/a.ts', ['changed', 'read']),
+      file('/code/dev/work/project/src/core/b.ts', ['changed', 'read']),
+      file('/code/dev/work/project/docs/c.md', ['created']),
+      file('/code/dev/work/project/test/e.ts', ['created']),
       file('README.md', ['read']),
       file('lib/d.ts', ['deleted'], '/other'),
     ];
@@ -46,7 +46,7 @@ describe('statements about files', () => {
         '## Other',
         '- not: a file',
         '## Files',
-        '`…/` stands for `/home/dev/work/project/`.',
+        '`…/` stands for `/code/dev/work/project/`.',
         '**Created:**',
         '- …/docs/: c.md',
         '- …/test/: e.ts',
