@@ -48,7 +48,7 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
   const session = await OpenSession.open(file, { options: {}, watch: false, pollMs: 0 }, io.signal);
   try {
     const purpose = asPrompt ? 'prompt' : 'copy';
-    const plan = request.kind === 'micro' ? session.planMicro(request, purpose) : session.plan(request, purpose);
+    const plan = request.kind === 'micro' ? session.plans.planMicro(request, purpose) : session.plans.plan(request, purpose);
     if (plan.outcome === 'refusal') throw new CompactError(plan.code, plan.detail ?? '');
     const summarizer = withConsent(createSummarizer(spec), (host) => host === textOption(values, 'allow-send'));
     const onProgress = (stage: string): void => {
@@ -56,14 +56,14 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
     };
     const instructions = textOption(values, 'instructions') ?? '';
     if (asPrompt) {
-      const { prompt, report } = await session.prompt(plan, summarizer, { instructions, onProgress }, io.signal);
+      const { prompt, report } = await session.plans.prompt(plan, summarizer, { instructions, onProgress }, io.signal);
       if (flag(values, 'json')) printJson(io, { ...report, prompt });
       else io.out(prompt);
       return EXIT.done;
     }
     const done = dryRun
-      ? session.dryRun(plan)
-      : await session.run(
+      ? session.plans.dryRun(plan)
+      : await session.plans.run(
           plan,
           summarizer,
           { instructions, onProgress, ...(out === undefined ? {} : { target: resolve(io.cwd, out) }) },

@@ -50,22 +50,22 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
     'compaction/preview': async ({ handle, request }) => {
       const session = opened(handle);
       await session.ready();
-      const pinned = session.inContext(request.pinned ?? []);
-      return session.preview({ ...planRequestOf(request), pinned }, refusalMessage);
+      const pinned = session.plans.inContext(request.pinned ?? []);
+      return session.plans.preview({ ...planRequestOf(request), pinned }, refusalMessage);
     },
     'compaction/request': ({ handle, planId, instructions }) => {
       const session = opened(handle);
-      const plan = session.rememberedPlan(planId);
+      const plan = session.plans.remembered(planId);
       if (plan === undefined) return Promise.reject(new CompactError('staleSource'));
-      const { system, user, secrets } = session.outgoing(plan, instructions);
+      const { system, user, secrets } = session.plans.outgoing(plan, instructions);
       return Promise.resolve({ text: `[system]\n\n${system}\n\n[user]\n\n${user}`, masked: secrets.length });
     },
     'compaction/run': async ({ handle, planId, summarizer, instructions }, signal) => {
       const session = opened(handle);
-      const plan = session.rememberedPlan(planId);
+      const plan = session.plans.remembered(planId);
       try {
         if (plan === undefined) throw new CompactError('staleSource');
-        const { copy, report } = await session.run(
+        const { copy, report } = await session.plans.run(
           plan,
           summarizer.kind === 'vscode' ? models.summarizer(summarizer.label) : createSummarizer(summarizer),
           {

@@ -1,38 +1,23 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import type { CompactionPlan, PlanRefusal, PlanRequest } from '../../core/compaction/plan';
-import { planMicro, type MicroPlan, type MicroRequest } from '../../core/compaction/microPlan';
-import type { PlanInput } from '../../core/compaction/planInput';
-import { LONGEST_PROMPT } from '../../core/compaction/modelSummary';
-import { summarizeOffline } from '../../core/compaction/offline/offlineSummarizer';
-import { planCompaction } from '../../core/compaction/strategies';
-import { summaryRequest } from '../../core/compaction/summaryRequest';
-import { summaryMessage } from '../../core/boundary/summaryMessage';
-import { continuationFor } from '../../core/compaction/result';
-import { CompactError } from '../../core/errors/compactError';
 import { ReadError } from '../../core/errors/readError';
 import type { Message } from '../../core/model/message';
 import { diffViews } from '../../core/protocol/patch';
-import type { PlanView, RowView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
-import type { Summarizer } from '../../core/ports/summarizer';
+import type { RowView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
 import type { TokenCounter } from '../../core/ports/tokenCounter';
-import { outgoingRequest, type OutgoingRequest } from '../../core/privacy/outgoingRequest';
-import { canWriteCopy } from '../../core/session/copy/copyWriter';
 import { inspectTranscript, type Inspection, type InspectionSettings } from '../../core/session/inspection';
 import { NewestInspection } from '../../core/session/newestInspection';
 import { Emitter, type Event } from '../../core/util/emitter';
 import type { InspectReport } from '../../core/view/inspectReport';
 import { inspectReportOf } from '../../core/view/inspectReportOf';
 import { gaugeView } from '../../core/view/gauge';
-import { planPreview } from '../../core/view/planPreview';
 import { firstChangedRow, rowIndexOf, rowView, type RowIndex } from '../../core/view/rows';
 import { sessionView } from '../../core/view/sessionView';
 import { openTranscript, type TranscriptFile } from '../sources/transcriptFiles';
-import { compactReport, type CompactReport } from './compactReport';
 import type { InspectOptions } from './contract';
 import { inspectionSettings } from './inspectionSettings';
 import { MessageCounts } from './messageCounts';
-import { continuationOf, writeCompactedCopy, type CopyOptions, type WrittenCopy } from './writeCompactedCopy';
+import { SessionPlans } from './sessionPlans';
 
 export interface OpenOptions {
   readonly options: InspectOptions;
@@ -42,27 +27,24 @@ export interface OpenOptions {
   readonly lastPartFirst?: boolean;
 }
 
-/** What a plan is made for: a copy in the agent's own form, or a text for any agent. */
-export type PlanPurpose = 'copy' | 'prompt';
-
 /** A session counts as live when it was written to within this time. */
 const LIVE_MS = 5 * 60_000;
-const KEPT_PLANS = 20;
 /** Time that a large session's view rests after an update, in multiples of what the update took. */
 const REST_SHARE = 40;
 /** From a change to the update of a large session's whole view, so that more lines of the same answer come into it. */
 const VIEW_MS = 300;
 
 /**
- * One open transcript: its present inspection and view, the plans that were shown, and the patches that lead from one revision to the next.
+ * One open transcript: its present inspection and view, and the patches that lead from one revision to the next.
  * One state (`#state`) is replaced as a whole whenever the file or the options change.
  */
 export class OpenSession {
   readonly handle = randomUUID();
+  /** What may be done with it. */
+  readonly plans: SessionPlans;
   readonly #path: string;
   readonly #file: TranscriptFile;
   readonly #patches = new Emitter<SessionPatch>();
-  readonly #plans = new Map<string, CompactionPlan>();
   readonly #newest = new NewestInspection();
   #settings: InspectionSettings;
   #counts: { readonly of: TokenCounter; readonly counts: MessageCounts } | undefined;
@@ -79,6 +61,7 @@ export class OpenSession {
     this.#file = file;
     this.#settings = settings;
     this.#state = this.#compute(this.#inspect(), 1, undefined);
+    this.plans = new SessionPlans({ path, file, inspection: () => this.#state.inspection, revision: () => this.#state.view.revision });
     file.onDidChange(() => this.#changed());
   }
 
@@ -137,110 +120,6 @@ export class OpenSession {
     return inspectReportOf(this.#state.inspection, file, withMessages);
   }
 
-  /**
-   * Plans a compaction of the present revision. Calls no model and writes nothing. Refuses with `notSupported` a session of which no copy can
-   * be written, unless the plan is for a prompt.
-   */
-  plan(request: PlanRequest, purpose: PlanPurpose = 'copy'): CompactionPlan | PlanRefusal {
-    return this.#unwritable(purpose) ?? planCompaction(request, this.#planInput());
-  }
-
-  /** Plans to clear tool results; as pure as any other plan. */
-  planMicro(request: MicroRequest, purpose: PlanPurpose = 'copy'): MicroPlan | PlanRefusal {
-    return this.#unwritable(purpose) ?? planMicro(request, this.#planInput(), this.#state.inspection.sizes.sizeOf);
-  }
-
-  /** Plans, remembers the plan for a later run, and shows what it would do. `messageOf` puts a refusal into words. */
-  preview(request: PlanRequest, messageOf: (refusal: PlanRefusal) => string): PlanView {
-    const plan = this.plan(request);
-    if (plan.outcome === 'refusal') return { outcome: 'refusal', code: plan.code, message: messageOf(plan) };
-    const planId = randomUUID();
-    this.#plans.set(planId, plan);
-    const oldest = this.#plans.keys().next();
-    if (this.#plans.size > KEPT_PLANS && oldest.done !== true) this.#plans.delete(oldest.value);
-    const summary = this.#offlineSummary(plan);
-    return planPreview(this.#state.inspection, plan, { planId, summary, summaryTokens: this.#summaryTokens(plan, summary) });
-  }
-
-  /** The plan behind a preview; undefined when it was never made or is too old. */
-  rememberedPlan(planId: string): CompactionPlan | undefined {
-    return this.#plans.get(planId);
-  }
-
-  /**
-   * The request that a run would send to a model, but for its nonce. Pure. Throws CompactError `staleSource` for a plan of another revision, and
-   * `promptTooLong` for a text that is never sent.
-   */
-  outgoing(plan: CompactionPlan, instructions: string): OutgoingRequest {
-    const input = this.#planInput();
-    if (plan.revision !== input.revision) throw new CompactError('staleSource');
-    const outgoing = outgoingRequest(summaryRequest(plan, input, { instructions }), randomBytes(16).toString('hex'));
-    if (outgoing.user.length > LONGEST_PROMPT) throw new CompactError('promptTooLong');
-    return outgoing;
-  }
-
-  /** What a run would give, by the offline summary; writes nothing and calls no model. */
-  dryRun(plan: CompactionPlan | MicroPlan): { readonly report: CompactReport } {
-    if (plan.kind === 'micro') {
-      const tokensAfter = plan.tokensAfter + plan.unattributedTokens;
-      const nothing = { summary: '', boundary: null, written: null, resume: null };
-      return { report: compactReport(this.#state.inspection.transcript, plan, { ...nothing, tokensAfter }) };
-    }
-    const summary = this.#offlineSummary(plan);
-    return {
-      report: compactReport(this.#state.inspection.transcript, plan, {
-        summary,
-        tokensAfter: plan.tokensKept + this.#summaryTokens(plan, summary) + plan.unattributedTokens,
-        boundary: null,
-        written: null,
-        resume: null,
-      }),
-    };
-  }
-
-  /** Summarizes, checks and writes a compacted copy. Rejects with CompactError, StoreError or ReadError; then nothing was written. */
-  async run(
-    plan: CompactionPlan | MicroPlan,
-    summarizer: Summarizer,
-    options: CopyOptions,
-    signal?: AbortSignal,
-  ): Promise<{ readonly report: CompactReport; readonly copy: WrittenCopy }> {
-    const { inspection } = this.#state;
-    const copy = await writeCompactedCopy({ file: this.#file, inspection, input: this.#planInput(), plan, summarizer, options }, signal);
-    return {
-      copy,
-      report: compactReport(inspection.transcript, plan, {
-        summary: copy.summary,
-        notes: copy.notes,
-        tokensAfter: copy.tokensAfter,
-        boundary: copy.boundary,
-        written: copy.path,
-        resume: copy.resume,
-      }),
-    };
-  }
-
-  /** Summarizes and answers the new context as a text that any agent can be given. Writes nothing. Rejects with CompactError. */
-  async prompt(
-    plan: CompactionPlan | MicroPlan,
-    summarizer: Summarizer,
-    options: CopyOptions,
-    signal?: AbortSignal,
-  ): Promise<{ readonly report: CompactReport; readonly prompt: string }> {
-    const { inspection } = this.#state;
-    const job = { file: this.#file, inspection, input: this.#planInput(), plan, summarizer, options };
-    const { prompt, ...content } = await continuationOf(job, signal);
-    return { prompt, report: compactReport(inspection.transcript, plan, { ...content, boundary: null, written: null, resume: null }) };
-  }
-
-  /** Those of the ids whose messages are in the context now. */
-  inContext(ids: readonly string[]): readonly string[] {
-    if (ids.length === 0) return [];
-    const { messages, context } = this.#state.inspection.transcript;
-    const present = new Set(context.map((index) => messages[index]?.id));
-    return ids.filter((id) => present.has(id));
-  }
-
   message(id: string): { readonly message: Message; readonly index: number } | undefined {
     const index = this.#state.inspection.transcript.messages.findIndex((message) => message.id === id);
     const message = this.#state.inspection.transcript.messages[index];
@@ -261,33 +140,7 @@ export class OpenSession {
     this.#counts?.counts.dispose();
     this.#file.dispose();
     this.#patches.dispose();
-    this.#plans.clear();
-  }
-
-  #unwritable(purpose: PlanPurpose): PlanRefusal | undefined {
-    const isWritable = purpose === 'prompt' || canWriteCopy(this.#state.inspection.transcript.format);
-    return isWritable ? undefined : { outcome: 'refusal', code: 'notSupported', detail: 'noCopy' };
-  }
-
-  #planInput(): PlanInput {
-    const { inspection, view } = this.#state;
-    return {
-      messages: inspection.transcript.messages,
-      context: inspection.transcript.context,
-      tokens: inspection.sizes.tokens,
-      unattributedTokens: inspection.unattributedTokens,
-      revision: view.revision,
-    };
-  }
-
-  /** The summary that the offline summarizer writes for this plan. */
-  #offlineSummary(plan: CompactionPlan): string {
-    const { messages, direction } = summaryRequest(plan, this.#planInput(), { instructions: '' });
-    return summarizeOffline(messages, { direction });
-  }
-
-  #summaryTokens(plan: CompactionPlan, summary: string): number {
-    return this.#state.inspection.sizes.sizeOf(summaryMessage(continuationFor(plan, summary, this.#path)));
+    this.plans.clear();
   }
 
   #inspect(): Inspection {

@@ -140,9 +140,9 @@ interface RunOptions {
 async function run(source: string, options: RunOptions): Promise<Error | undefined> {
   const session = await OpenSession.open(source, { options: { tokenizer: 'chars' }, watch: false, pollMs: 0 });
   try {
-    const plan = session.plan({ kind: 'full', keepMessages: 4 });
+    const plan = session.plans.plan({ kind: 'full', keepMessages: 4 });
     assert.equal(plan.outcome, 'plan');
-    await session.run(
+    await session.plans.run(
       plan,
       options.summarizer ?? createOfflineSummarizer(),
       {

@@ -24,9 +24,9 @@ describe('the request that is shown', function () {
       writeLongSession(path);
       const session = await OpenSession.open(path, OPEN);
       try {
-        const plan = session.plan({ kind: 'full', keepMessages: 4 });
+        const plan = session.plans.plan({ kind: 'full', keepMessages: 4 });
         assert.ok(plan.outcome === 'plan');
-        const shown = session.outgoing(plan, ' Keep the names. ');
+        const shown = session.plans.outgoing(plan, ' Keep the names. ');
         let asked = '';
         const summarizer: Summarizer = {
           capabilities: { label: 'test', host: 'test' },
@@ -36,7 +36,7 @@ describe('the request that is shown', function () {
             return Promise.reject(new CompactError('noSummary'));
           },
         };
-        await assert.rejects(session.run(plan, summarizer, { instructions: ' Keep the names. ', onProgress: () => undefined }));
+        await assert.rejects(session.plans.run(plan, summarizer, { instructions: ' Keep the names. ', onProgress: () => undefined }));
         assert.equal(withoutNonce(`${shown.system}\n${shown.user}`), withoutNonce(asked));
         assert.ok(shown.user.includes('Keep the names.'));
       } finally {

@@ -1,0 +1,178 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { CompactionPlan, PlanRefusal, PlanRequest } from '../../core/compaction/plan';
+import { planMicro, type MicroPlan, type MicroRequest } from '../../core/compaction/microPlan';
+import type { PlanInput } from '../../core/compaction/planInput';
+import { LONGEST_PROMPT } from '../../core/compaction/modelSummary';
+import { summarizeOffline } from '../../core/compaction/offline/offlineSummarizer';
+import { planCompaction } from '../../core/compaction/strategies';
+import { summaryRequest } from '../../core/compaction/summaryRequest';
+import { summaryMessage } from '../../core/boundary/summaryMessage';
+import { continuationFor } from '../../core/compaction/result';
+import { CompactError } from '../../core/errors/compactError';
+import type { PlanView } from '../../core/protocol/viewModel';
+import type { Summarizer } from '../../core/ports/summarizer';
+import { outgoingRequest, type OutgoingRequest } from '../../core/privacy/outgoingRequest';
+import { canWriteCopy } from '../../core/session/copy/copyWriter';
+import type { Inspection } from '../../core/session/inspection';
+import { planPreview } from '../../core/view/planPreview';
+import type { TranscriptFile } from '../sources/transcriptFiles';
+import { compactReport, type CompactReport } from './compactReport';
+import { continuationOf, writeCompactedCopy, type CopyOptions, type WrittenCopy } from './writeCompactedCopy';
+
+/** What a plan is made for: a copy in the agent's own form, or a text for any agent. */
+export type PlanPurpose = 'copy' | 'prompt';
+
+const KEPT_PLANS = 20;
+
+/** The open session that is planned for, at its present revision. */
+export interface PlannedSession {
+  readonly path: string;
+  readonly file: TranscriptFile;
+  inspection(): Inspection;
+  revision(): number;
+}
+
+/** The compactions of one open session: planned, shown, remembered, run. */
+export class SessionPlans {
+  readonly #of: PlannedSession;
+  readonly #plans = new Map<string, CompactionPlan>();
+
+  constructor(of: PlannedSession) {
+    this.#of = of;
+  }
+
+  /**
+   * Plans a compaction of the present revision. Calls no model and writes nothing. Refuses with `notSupported` a session of which no copy can
+   * be written, unless the plan is for a prompt.
+   */
+  plan(request: PlanRequest, purpose: PlanPurpose = 'copy'): CompactionPlan | PlanRefusal {
+    return this.#unwritable(purpose) ?? planCompaction(request, this.#planInput());
+  }
+
+  /** Plans to clear tool results; as pure as any other plan. */
+  planMicro(request: MicroRequest, purpose: PlanPurpose = 'copy'): MicroPlan | PlanRefusal {
+    return this.#unwritable(purpose) ?? planMicro(request, this.#planInput(), this.#of.inspection().sizes.sizeOf);
+  }
+
+  /** Plans, remembers the plan for a later run, and shows what it would do. `messageOf` puts a refusal into words. */
+  preview(request: PlanRequest, messageOf: (refusal: PlanRefusal) => string): PlanView {
+    const plan = this.plan(request);
+    if (plan.outcome === 'refusal') return { outcome: 'refusal', code: plan.code, message: messageOf(plan) };
+    const planId = randomUUID();
+    this.#plans.set(planId, plan);
+    const oldest = this.#plans.keys().next();
+    if (this.#plans.size > KEPT_PLANS && oldest.done !== true) this.#plans.delete(oldest.value);
+    const summary = this.#offlineSummary(plan);
+    return planPreview(this.#of.inspection(), plan, { planId, summary, summaryTokens: this.#summaryTokens(plan, summary) });
+  }
+
+  /** The plan behind a preview; undefined when it was never made or is too old. */
+  remembered(planId: string): CompactionPlan | undefined {
+    return this.#plans.get(planId);
+  }
+
+  /**
+   * The request that a run would send to a model, but for its nonce. Pure. Throws CompactError `staleSource` for a plan of another revision, and
+   * `promptTooLong` for a text that is never sent.
+   */
+  outgoing(plan: CompactionPlan, instructions: string): OutgoingRequest {
+    const input = this.#planInput();
+    if (plan.revision !== input.revision) throw new CompactError('staleSource');
+    const outgoing = outgoingRequest(summaryRequest(plan, input, { instructions }), randomBytes(16).toString('hex'));
+    if (outgoing.user.length > LONGEST_PROMPT) throw new CompactError('promptTooLong');
+    return outgoing;
+  }
+
+  /** What a run would give, by the offline summary; writes nothing and calls no model. */
+  dryRun(plan: CompactionPlan | MicroPlan): { readonly report: CompactReport } {
+    if (plan.kind === 'micro') {
+      const tokensAfter = plan.tokensAfter + plan.unattributedTokens;
+      const nothing = { summary: '', boundary: null, written: null, resume: null };
+      return { report: compactReport(this.#of.inspection().transcript, plan, { ...nothing, tokensAfter }) };
+    }
+    const summary = this.#offlineSummary(plan);
+    return {
+      report: compactReport(this.#of.inspection().transcript, plan, {
+        summary,
+        tokensAfter: plan.tokensKept + this.#summaryTokens(plan, summary) + plan.unattributedTokens,
+        boundary: null,
+        written: null,
+        resume: null,
+      }),
+    };
+  }
+
+  /** Summarizes, checks and writes a compacted copy. Rejects with CompactError, StoreError or ReadError; then nothing was written. */
+  async run(
+    plan: CompactionPlan | MicroPlan,
+    summarizer: Summarizer,
+    options: CopyOptions,
+    signal?: AbortSignal,
+  ): Promise<{ readonly report: CompactReport; readonly copy: WrittenCopy }> {
+    const inspection = this.#of.inspection();
+    const copy = await writeCompactedCopy({ file: this.#of.file, inspection, input: this.#planInput(), plan, summarizer, options }, signal);
+    return {
+      copy,
+      report: compactReport(inspection.transcript, plan, {
+        summary: copy.summary,
+        notes: copy.notes,
+        tokensAfter: copy.tokensAfter,
+        boundary: copy.boundary,
+        written: copy.path,
+        resume: copy.resume,
+      }),
+    };
+  }
+
+  /** Summarizes and answers the new context as a text that any agent can be given. Writes nothing. Rejects with CompactError. */
+  async prompt(
+    plan: CompactionPlan | MicroPlan,
+    summarizer: Summarizer,
+    options: CopyOptions,
+    signal?: AbortSignal,
+  ): Promise<{ readonly report: CompactReport; readonly prompt: string }> {
+    const inspection = this.#of.inspection();
+    const job = { file: this.#of.file, inspection, input: this.#planInput(), plan, summarizer, options };
+    const { prompt, ...content } = await continuationOf(job, signal);
+    return { prompt, report: compactReport(inspection.transcript, plan, { ...content, boundary: null, written: null, resume: null }) };
+  }
+
+  /** Those of the ids whose messages are in the context now. */
+  inContext(ids: readonly string[]): readonly string[] {
+    if (ids.length === 0) return [];
+    const { messages, context } = this.#of.inspection().transcript;
+    const present = new Set(context.map((index) => messages[index]?.id));
+    return ids.filter((id) => present.has(id));
+  }
+
+  /** Forgets all plans. */
+  clear(): void {
+    this.#plans.clear();
+  }
+
+  #unwritable(purpose: PlanPurpose): PlanRefusal | undefined {
+    const isWritable = purpose === 'prompt' || canWriteCopy(this.#of.inspection().transcript.format);
+    return isWritable ? undefined : { outcome: 'refusal', code: 'notSupported', detail: 'noCopy' };
+  }
+
+  #planInput(): PlanInput {
+    const inspection = this.#of.inspection();
+    return {
+      messages: inspection.transcript.messages,
+      context: inspection.transcript.context,
+      tokens: inspection.sizes.tokens,
+      unattributedTokens: inspection.unattributedTokens,
+      revision: this.#of.revision(),
+    };
+  }
+
+  /** The summary that the offline summarizer writes for this plan. */
+  #offlineSummary(plan: CompactionPlan): string {
+    const { messages, direction } = summaryRequest(plan, this.#planInput(), { instructions: '' });
+    return summarizeOffline(messages, { direction });
+  }
+
+  #summaryTokens(plan: CompactionPlan, summary: string): number {
+    return this.#of.inspection().sizes.sizeOf(summaryMessage(continuationFor(plan, summary, this.#of.path)));
+  }
+}
