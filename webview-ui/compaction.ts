@@ -1,7 +1,8 @@
 // The four words of an action as the page goes through them: ask for a plan, show it, run it, show what came of it.
 import { signal, untracked, type ReadonlySignal } from '@preact/signals';
 import { RpcError } from '../src/core/protocol/channel';
-import type { PlanRequestView, PlanView, ProgressView, RunView, SessionView, SummarizerChoice } from '../src/core/protocol/viewModel';
+import type { SessionView, SummarizerChoice } from '../src/core/protocol/viewModel';
+import type { PlanRequestView, PlanView, ProgressView, RunView } from '../src/core/protocol/planView';
 import { visibleText } from './outsideText';
 import type { PageClient } from './rpc';
 
@@ -79,7 +80,7 @@ export function createCompaction(client: PageClient, session: ReadonlySignal<Ses
       flow.value =
         answer.outcome === 'plan'
           ? { kind: 'shown', request, plan: answer, outdated: false, notice: undefined }
-          : { kind: 'refused', request, message: visibleText(answer.message) };
+          : { kind: 'refused', request, message: answer.outcome === 'refusal' ? visibleText(answer.message) : '' };
     } catch (error) {
       if (mine === work) flow.value = { kind: 'broken', request, message: messageOf(error) };
     }

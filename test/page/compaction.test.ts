@@ -1,7 +1,7 @@
 // From a preview to a copy: what is shown, what is refused, what runs, and how it is called off.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { PlanRequestView } from '../../src/core/protocol/viewModel';
+import type { PlanRequestView } from '../../src/core/protocol/planView';
 import { PageBrowser } from './harness/browser';
 import { clean } from './harness/reading';
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { PlanRequestView } from '../../src/core/protocol/viewModel';
+import type { PlanRequestView } from '../../src/core/protocol/planView';
 import { useStore, useWords } from '../context';
 import { Button, TextField } from '../controls';
 

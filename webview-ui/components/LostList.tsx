@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { LostItemView, LostView } from '../../src/core/protocol/viewModel';
+import type { LostItemView, LostView } from '../../src/core/protocol/planView';
 import { useStore, useWords } from '../context';
 import { Badge } from '../controls';
 import { Icon } from './Icon';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { ProgressStage, ProgressView } from '../../src/core/protocol/viewModel';
+import type { ProgressStage, ProgressView } from '../../src/core/protocol/planView';
 import { useStore, useWords } from '../context';
 import { Button } from '../controls';
 import { Icon } from './Icon';

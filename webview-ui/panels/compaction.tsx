@@ -1,6 +1,7 @@
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PlanRequestView, SummarizerChoice } from '../../src/core/protocol/viewModel';
+import type { SummarizerChoice } from '../../src/core/protocol/viewModel';
+import type { PlanRequestView } from '../../src/core/protocol/planView';
 import type { Flow } from '../compaction';
 import { KeepField } from '../components/KeepField';
 import { PlanForm } from '../components/PlanForm';

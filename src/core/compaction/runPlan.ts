@@ -1,6 +1,6 @@
 import { summaryMessage } from '../boundary/summaryMessage';
 import { CompactError } from '../errors/compactError';
-import type { ProgressStage } from '../protocol/viewModel';
+import type { ProgressStage } from '../protocol/planView';
 import type { Summarizer, SummaryForm, SummaryReply } from '../ports/summarizer';
 import { tidySummary } from '../prompts/envelope';
 import { growsContext } from './growth';

@@ -1,16 +1,7 @@
 // The whole talk between host and page, and between host and engine. Ids go out, ids come back: no path, command name or markup from the
 // page is ever acted upon (R57).
-import type {
-  PlanRequestView,
-  PlanView,
-  ProgressView,
-  RowView,
-  RunView,
-  SessionPatch,
-  SessionView,
-  SummarizerChoice,
-  UiSettings,
-} from './viewModel';
+import type { RowView, SessionPatch, SessionView, SummarizerChoice, UiSettings } from './viewModel';
+import type { PlanRequestView, PlanView, ProgressView, RunView, PutBackView, SummaryDetail } from './planView';
 
 export interface RequestMap {
   readonly [name: string]: { readonly params: unknown; readonly result: unknown };
@@ -23,7 +14,17 @@ export interface PageRequests {
   /** Rows [from, to); fewer when the list is shorter. At most 500 at once. */
   'rows/read': { params: { handle: string; from: number; to: number }; result: { revision: number; rows: readonly RowView[] } };
   'compaction/preview': { params: { handle: string; request: PlanRequestView }; result: PlanView };
-  'compaction/run': { params: { handle: string; planId: string; summarizer: SummarizerChoice; instructions: string }; result: RunView };
+  'compaction/run': {
+    params: {
+      handle: string;
+      planId: string;
+      summarizer: SummarizerChoice;
+      instructions: string;
+      detail?: SummaryDetail;
+      putBack?: readonly PutBackView[];
+    };
+    result: RunView;
+  };
   /** The focused row, so that commands from the palette and the keyboard know their target; null when none. */
   'selection/changed': { params: { handle: string; messageId: string | null }; result: null };
   'transcript/reveal': { params: { handle: string; messageId: string }; result: null };

@@ -1,5 +1,5 @@
 import type { LostItem } from '../compaction/lost';
-import type { LostKindView, LostView } from '../protocol/viewModel';
+import type { LostKindView, LostView } from '../protocol/planView';
 import { oneLine } from '../util/text';
 
 /** Most items that a page gets; the rest is counted. */

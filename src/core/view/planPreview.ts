@@ -3,7 +3,8 @@ import type { CompactionPlan } from '../compaction/plan';
 import type { Category } from '../model/category';
 import { CATEGORIES } from '../model/category';
 import type { Message } from '../model/message';
-import type { LostView, PlanPartView, PlanView } from '../protocol/viewModel';
+import type { LostView, PlanPartView, PlanView } from '../protocol/planView';
+import { isTurnStart } from '../cut/turns';
 import { categoryShares } from '../session/categories';
 import type { Inspection } from '../session/inspection';
 import { cutToUnits } from '../util/text';
@@ -33,6 +34,15 @@ export function planPreview(inspection: Inspection, plan: CompactionPlan, facts:
     revision: plan.revision,
     kind: plan.kind,
     pivotIndex: plan.kind === 'full' ? null : (rowAt(inspection, plan.requestedCut) ?? null),
+    cutPosition: plan.cut,
+    previousPosition: null,
+    nextPosition: null,
+    contextCount: transcript.context.length,
+    keptTurns: plan.kept.filter((index) => isTurnStartAt(transcript, index)).length,
+    refillTurns: null,
+    cost: null,
+    ofSummary: false,
+    safety: [],
     cutIndex: rowAt(inspection, plan.cut) ?? transcript.messages.length,
     movedBecause: plan.cut === plan.requestedCut ? null : 'keptTogether',
     summarizedIds: idsOf(plan.summarized),
@@ -60,6 +70,11 @@ function lostOf({ transcript }: Inspection, plan: CompactionPlan, summary: strin
   const rows = new Map(plan.summarized.map((index) => [transcript.messages[index]?.id ?? '', index]));
   const items = lostItems({ summarized: messages(plan.summarized), summary, kept: messages(plan.kept) });
   return lostView(items, (id) => rows.get(id));
+}
+
+function isTurnStartAt({ messages }: Inspection['transcript'], index: number): boolean {
+  const message = messages[index];
+  return message !== undefined && isTurnStart(message);
 }
 
 /** Row of a position in the context. */

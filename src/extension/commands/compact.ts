@@ -1,4 +1,5 @@
-import type { PlanView, RunView, SummarizerChoice } from '../../core/protocol/viewModel';
+import type { SummarizerChoice } from '../../core/protocol/viewModel';
+import type { SummaryPlanView, RunView } from '../../core/protocol/planView';
 import type { Command } from '../command';
 import { runWithProgress } from '../compaction/runWithProgress';
 import { shortTokens } from '../l10n/numbers';
@@ -9,7 +10,6 @@ import { chooseSummarizer } from './selectSummarizer';
 import { targetSession } from '../target';
 import { vscode } from '../vscode';
 
-type Plan = Extract<PlanView, { outcome: 'plan' }>;
 type Choice = SummarizerChoice | 'preview' | 'setup';
 
 /** Compacts the whole session without the page: shows what it would do, asks for a summarizer, and writes a copy. */
@@ -18,8 +18,8 @@ export const compact: Command = async (services, _args, signal) => {
   const keepMessages = services.configuration.current['compaction.keepMessages'];
   const request = { kind: 'full', keepMessages } as const;
   const plan = await session.preview(request, signal);
-  if (plan.outcome === 'refusal') {
-    void vscode.window.showInformationMessage(plan.message);
+  if (plan.outcome !== 'plan') {
+    if (plan.outcome === 'refusal') void vscode.window.showInformationMessage(plan.message);
     return;
   }
   const choice = await choose(services, plan);
@@ -38,7 +38,7 @@ export const compact: Command = async (services, _args, signal) => {
   report(services, view, path).catch(services.report);
 };
 
-async function choose(services: Services, plan: Plan): Promise<Choice | undefined> {
+async function choose(services: Services, plan: SummaryPlanView): Promise<Choice | undefined> {
   const { t } = vscode.l10n;
   const settings = services.configuration.current;
   const label = openaiLabel(settings);

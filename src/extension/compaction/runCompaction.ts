@@ -1,6 +1,7 @@
 import { isCompactError } from '../../core/errors/compactError';
 import { messageFor } from '../../core/errors/messages';
-import type { RunView, SummarizerChoice } from '../../core/protocol/viewModel';
+import type { SummarizerChoice } from '../../core/protocol/viewModel';
+import type { RunView } from '../../core/protocol/planView';
 import type { SummarizerSpec } from '../../node/engine/contract';
 import { HostError } from '../hostError';
 import type { Services } from '../services';

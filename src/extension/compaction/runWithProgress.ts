@@ -1,4 +1,4 @@
-import type { ProgressStage } from '../../core/protocol/viewModel';
+import type { ProgressStage } from '../../core/protocol/planView';
 import type { Services } from '../services';
 import { signalOf } from '../util/abort';
 import { runCompaction, type RunInput, type RunOutcome } from './runCompaction';

@@ -1,6 +1,7 @@
 import { RpcError } from '../../core/protocol/channel';
 import { applyPatch } from '../../core/protocol/patch';
-import type { PlanRequestView, PlanView, ProgressView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
+import type { SessionPatch, SessionView } from '../../core/protocol/viewModel';
+import type { PlanRequestView, PlanView, ProgressView } from '../../core/protocol/planView';
 import type { Disposable } from '../../core/util/disposable';
 import { Emitter } from '../../core/util/emitter';
 import type { EngineClient } from '../../node/engine/client';
@@ -70,7 +71,8 @@ export class SharedSession implements Disposable {
     const plan = await this.engine.request('compaction/preview', { handle: view.handle, request: this.#withPins(request) }, signal);
     if (plan.outcome === 'refusal') return plan;
     this.#newestRequest = request;
-    this.#plannedTokens.set(plan.planId, plan.tokensSummarized);
+    // Nothing is sent for clearing results.
+    this.#plannedTokens.set(plan.planId, plan.outcome === 'plan' ? plan.tokensSummarized : 0);
     const oldest = this.#plannedTokens.keys().next();
     if (this.#plannedTokens.size > KEPT_PLANS && oldest.done !== true) this.#plannedTokens.delete(oldest.value);
     return plan;

@@ -1,6 +1,7 @@
 // The talk between whoever shows sessions (extension host, command line, tests) and the engine, which reads, counts, plans and writes.
 // The engine runs in a worker thread of the extension host, or in the caller's own thread.
-import type { PlanRequestView, PlanView, ProgressView, RowView, RunView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
+import type { RowView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
+import type { PlanRequestView, PlanView, ProgressView, RunView, PutBackView, SummaryDetail } from '../../core/protocol/planView';
 import type { ModelAnswer, ModelQuestion } from './hostModels';
 import type { LimitsProfile } from '../../core/window/agentLimits';
 import type { InspectReport } from '../../core/view/inspectReport';
@@ -80,7 +81,14 @@ export interface EngineRequests {
   /** The two messages that a model would be sent for a plan, as one text, and the number of likely secrets that were masked. Sends nothing. */
   'compaction/request': { params: { handle: string; planId: string; instructions: string }; result: { text: string; masked: number } };
   'compaction/run': {
-    params: { handle: string; planId: string; summarizer: SummarizerSpec; instructions: string };
+    params: {
+      handle: string;
+      planId: string;
+      summarizer: SummarizerSpec;
+      instructions: string;
+      detail?: SummaryDetail;
+      putBack?: readonly PutBackView[];
+    };
     /** `path` of the written copy stays on the host's side of the page. */
     result: { view: RunView; path: string | null };
   };

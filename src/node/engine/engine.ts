@@ -4,7 +4,7 @@ import { messageFor, refusalMessage } from '../../core/errors/messages';
 import { toolResultText, type Message } from '../../core/model/message';
 import type { PlanRequest } from '../../core/compaction/plan';
 import type { Handlers } from '../../core/protocol/contract';
-import type { PlanRequestView, RunView } from '../../core/protocol/viewModel';
+import type { PlanRequestView, RunView } from '../../core/protocol/planView';
 import { lostView } from '../../core/view/lostView';
 import { agentFolders } from '../sources/discovery';
 import type { EngineEvents, EngineRequests } from './contract';
@@ -122,6 +122,7 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
 /** What the page asked for, as a planner's request. */
 function planRequestOf(request: PlanRequestView): PlanRequest {
   if (request.kind === 'full') return { kind: 'full', keepMessages: request.keepMessages ?? DEFAULT_KEEP };
+  if (request.kind === 'micro') throw new CompactError('notSupported');
   return { kind: request.kind, pivotId: request.pivotId ?? '' };
 }
 

@@ -9,7 +9,7 @@ import { summaryRequest } from '../../core/compaction/summaryRequest';
 import { summaryMessage } from '../../core/boundary/summaryMessage';
 import { continuationFor } from '../../core/compaction/result';
 import { CompactError } from '../../core/errors/compactError';
-import type { PlanView } from '../../core/protocol/viewModel';
+import type { PlanView } from '../../core/protocol/planView';
 import type { Summarizer } from '../../core/ports/summarizer';
 import { outgoingRequest, type OutgoingRequest } from '../../core/privacy/outgoingRequest';
 import { canWriteCopy } from '../../core/session/copy/copyWriter';

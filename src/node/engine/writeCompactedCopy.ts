@@ -10,7 +10,7 @@ import { CompactError } from '../../core/errors/compactError';
 import type { Message } from '../../core/model/message';
 import type { Summarizer, SummaryNote } from '../../core/ports/summarizer';
 import type { FileSystem } from '../../core/ports/fileSystem';
-import type { ProgressStage } from '../../core/protocol/viewModel';
+import type { ProgressStage } from '../../core/protocol/planView';
 import { checkCopy } from '../../core/session/checkCopy';
 import { buildCopy, canWriteCopy } from '../../core/session/copy/copyWriter';
 import { copyFileName, copySessionId, resumeCommand } from '../../core/session/copy/copyName';

@@ -3,7 +3,8 @@
 import { emit, serve, RpcError, type Frame, type Port } from '../../../src/core/protocol/channel';
 import type { Handlers, PageEvents, PageRequests } from '../../../src/core/protocol/contract';
 import { checkPageRequest } from '../../../src/core/protocol/guards';
-import type { LostView, PlanPartView, PlanView, RowView, SessionView, UiSettings } from '../../../src/core/protocol/viewModel';
+import type { RowView, SessionView, UiSettings } from '../../../src/core/protocol/viewModel';
+import type { LostView, PlanPartView, PlanView, CompactionKindView } from '../../../src/core/protocol/planView';
 import {
   blockedSession,
   otherAgentSession,
@@ -215,7 +216,8 @@ export class Harness {
   }
 
   /** A plan over the made-up rows: the sums are real, the strategy is simple. */
-  #plan(kind: 'full' | 'partialUpTo' | 'partialFrom', pivotId: string | undefined, keep: number): PlanView {
+  #plan(kind: CompactionKindView, pivotId: string | undefined, keep: number): PlanView {
+    if (kind === 'micro') return { outcome: 'refusal', code: 'nothingToDo', message: 'There is no tool result to clear.' };
     const rows = Array.from({ length: this.view.rows.count }, (_, index) => this.row(index)).filter((row) => row.active);
     const pivot = kind === 'full' ? Math.max(0, rows.length - keep) : rows.findIndex((row) => row.id === pivotId);
     if (pivot < 0) return { outcome: 'refusal', code: 'notFound', message: 'This message is not in the context any more.' };
@@ -249,6 +251,15 @@ export class Harness {
       kind,
       pivotIndex: kind === 'full' ? null : (rows[pivot]?.index ?? null),
       cutIndex: rows[cut]?.index ?? this.view.rows.count,
+      cutPosition: cut,
+      previousPosition: cut > 2 ? cut - 1 : null,
+      nextPosition: cut < rows.length ? cut + 1 : null,
+      contextCount: rows.length,
+      keptTurns: kept.filter((row) => row.kind === 'user').length,
+      refillTurns: 14,
+      cost: null,
+      ofSummary: false,
+      safety: [],
       movedBecause: cut === pivot ? null : 'keptTogether',
       summarizedIds: summarized.map((row) => row.id),
       keptIds: kept.map((row) => row.id),

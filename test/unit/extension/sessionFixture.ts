@@ -1,4 +1,5 @@
-import type { PlanView, SessionPatch, SessionView } from '../../../src/core/protocol/viewModel';
+import type { SessionPatch, SessionView } from '../../../src/core/protocol/viewModel';
+import type { PlanView } from '../../../src/core/protocol/planView';
 import type { SessionEntry } from '../../../src/node/engine/contract';
 
 /** A session at 76 % of a window of 200,000 tokens. */
@@ -81,6 +82,15 @@ export function plan(planId: string, tokensSummarized: number): PlanView {
     kind: 'full',
     pivotIndex: null,
     cutIndex: 1,
+    cutPosition: 1,
+    previousPosition: null,
+    nextPosition: null,
+    contextCount: 2,
+    keptTurns: 1,
+    refillTurns: null,
+    cost: null,
+    ofSummary: false,
+    safety: [],
     movedBecause: null,
     summarizedIds: [],
     keptIds: [],
