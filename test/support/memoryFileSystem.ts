@@ -30,9 +30,10 @@ export class MemoryDisk {
   }
 
   /** A foreign program writes or replaces a file. */
-  write(path: string, text: string): void {
+  write(path: string, content: string | Uint8Array): void {
     this.#tick();
-    this.#entries.set(path, { kind: 'file', inode: this.#newInode(0o644, new TextEncoder().encode(text)) });
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    this.#entries.set(path, { kind: 'file', inode: this.#newInode(0o644, bytes) });
   }
 
   /** A foreign program appends to a file; its inode stays. */
@@ -51,8 +52,13 @@ export class MemoryDisk {
   }
 
   text(path: string): string | undefined {
+    const bytes = this.bytes(path);
+    return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+  }
+
+  bytes(path: string): Uint8Array | undefined {
     const entry = this.#entries.get(path);
-    return entry?.kind === 'file' ? new TextDecoder().decode(entry.inode.bytes) : undefined;
+    return entry?.kind === 'file' ? entry.inode.bytes : undefined;
   }
 
   mode(path: string): number {
@@ -76,7 +82,7 @@ export class MemoryDisk {
       link: (from, to) => run(() => this.#hardLink(from, to)),
       rename: (from, to) => run(() => this.#rename(from, to)),
       unlink: (path) => run(() => this.#unlink(path)),
-      readdir: (path) => run(() => this.paths.filter((name) => name.startsWith(`${path}/`)).map((name) => name.slice(path.length + 1))),
+      readdir: (path) => run(() => this.#names(path)),
     };
   }
 
@@ -117,6 +123,12 @@ export class MemoryDisk {
           open = false;
         }),
     };
+  }
+
+  /** Names in a folder; a folder is wherever files lie. */
+  #names(folder: string): string[] {
+    const below = this.paths.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1));
+    return [...new Set(below.map((path) => path.split('/')[0] ?? path))];
   }
 
   #put(inode: Inode, at: number, part: Uint8Array): void {

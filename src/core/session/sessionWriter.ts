@@ -1,6 +1,6 @@
 // Writes a new session file, whole or not at all:
 //   temporary file beside the target -> content on the disk -> source unchanged? -> published without replacing -> directory on the disk
-//   -> source still unchanged?
+//   -> the claim let go -> source still unchanged?
 // The source is only ever read. Whatever fails or is aborted on the way, neither the temporary file nor the target stays behind.
 import { CompactError } from '../errors/compactError';
 import { StoreError } from '../errors/storeError';
@@ -21,6 +21,8 @@ export interface WriteSessionInput {
   readonly name: string;
   /** Lines without line ends. */
   readonly records: Iterable<string>;
+  /** Gives up what was held for the time of the writing; done before the last look at the source, so that nothing comes after that. */
+  readonly release?: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -65,6 +67,7 @@ async function finish(input: WriteSessionInput, temporary: string, target: strin
     throwIfAborted(signal);
     await removeQuietly(fs, temporary);
     await fs.syncDirectory(input.directory);
+    await input.release?.();
     throwIfAborted(signal);
     // The last step of all: what the agent appended while we published is in its file and not in ours.
     await assertSourceUnchanged(input);

@@ -17,10 +17,10 @@ export interface ClaimInput {
 
 /**
  * Runs a compaction while nobody else compacts the same state of the same session into the same directory: of two windows one goes on and
- * the other gets CompactError `staleSource` (T15). The claim is a small file that is removed at the end; one that a crash left behind counts
- * for half an hour.
+ * the other gets CompactError `staleSource` (T15). The claim is a small file that is removed at the end, or by the run itself before its last
+ * look at the source; one that a crash left behind counts for half an hour.
  */
-export async function withSourceClaim<T>(input: ClaimInput, run: () => Promise<T>): Promise<T> {
+export async function withSourceClaim<T>(input: ClaimInput, run: (release: () => Promise<void>) => Promise<T>): Promise<T> {
   const { fs, directory } = input;
   await removeLeftovers(fs, directory, input.clock.now());
   const path = fs.join(directory, scratchName(fingerprintKey(input.fingerprint), 'claim'));
@@ -28,11 +28,20 @@ export async function withSourceClaim<T>(input: ClaimInput, run: () => Promise<T
     await fs.createExclusive(path, [new TextEncoder().encode(`${input.ids.uuid()}\n`)]);
   } catch (error) {
     if (!(error instanceof StoreError && error.code === 'exists')) throw error;
-    throw new CompactError('staleSource', 'another compaction of this session is running', { cause: error });
+    throw new CompactError('staleSource', RUNNING, { cause: error });
   }
-  try {
-    return await run();
-  } finally {
+  let isHeld = true;
+  const release = async (): Promise<void> => {
+    if (!isHeld) return;
+    isHeld = false;
     await fs.remove(path).catch(() => undefined);
+  };
+  try {
+    return await run(release);
+  } finally {
+    await release();
   }
 }
+
+const RUNNING =
+  'Another compaction of this session is running, so nothing was written; wait until it has finished, or half an hour if its program was ended.';

@@ -72,7 +72,7 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
   const now = new Date(clock.now()).toISOString();
   const name = options.target === undefined ? copyFileName(format, basename(file.path), sessionId, now) : basename(options.target);
 
-  return withSourceClaim({ fs, ids, clock, directory, fingerprint: from.fingerprint }, async () => {
+  return withSourceClaim({ fs, ids, clock, directory, fingerprint: from.fingerprint }, async (release) => {
     const source = await from.read();
     const content = await contentOf(job, signal);
     const input = {
@@ -99,6 +99,7 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
       directory,
       name,
       records: copy.records,
+      release,
       signal,
     });
     const boundary = checked.transcript.boundaries[checked.boundary];

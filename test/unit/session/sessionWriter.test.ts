@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { isCompactError } from '../../../src/core/errors/compactError';
+import { messageFor } from '../../../src/core/errors/messages';
 import { StoreError } from '../../../src/core/errors/storeError';
 import type { IdSource } from '../../../src/core/ports/clock';
 import type { FileSystem } from '../../../src/core/ports/fileSystem';
@@ -248,7 +249,8 @@ describe('sourceClaim', () => {
     const first = await claim(async () => {
       await assert.rejects(
         claim(() => Promise.resolve('second')),
-        (error: unknown) => isCompactError(error, 'staleSource'),
+        (error: unknown) =>
+          isCompactError(error, 'staleSource') && /^Another compaction of this session is running/.test(messageFor(error)),
       );
       return 'first';
     });
