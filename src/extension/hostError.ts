@@ -13,6 +13,7 @@ export type HostErrorCode =
   | 'cannotShowText'
   | 'unknownCopy'
   | 'noResume'
+  | 'notYet'
   | 'tooManyRequests'
   | 'messageTooLarge'
   | 'otherSession'

@@ -1,7 +1,7 @@
 // The whole talk between host and page, and between host and engine. Ids go out, ids come back: no path, command name or markup from the
 // page is ever acted upon (R57).
 import type { RowView, SessionPatch, SessionView, SummarizerChoice, UiSettings } from './viewModel';
-import type { PlanRequestView, PlanView, ProgressView, RunView, PutBackView, SummaryDetail } from './planView';
+import type { HistoryEntryView, PlanRequestView, PlanView, ProgressView, RunView, PutBackView, SummaryDetail } from './planView';
 
 export interface RequestMap {
   readonly [name: string]: { readonly params: unknown; readonly result: unknown };
@@ -29,9 +29,35 @@ export interface PageRequests {
   'selection/changed': { params: { handle: string; messageId: string | null }; result: null };
   'transcript/reveal': { params: { handle: string; messageId: string }; result: null };
   'message/copy': { params: { handle: string; messageId: string }; result: null };
-  /** Opens the written copy of the last run, or copies its resume command. */
+  /** Opens what a model would be sent for a plan as a document. Sends nothing. */
+  'compaction/request': { params: { handle: string; planId: string; instructions: string }; result: null };
+  /** Puts the new context of a plan on the clipboard, as a text that any agent can go on from. A model is asked as for a run. */
+  'compaction/prompt': {
+    params: {
+      handle: string;
+      planId: string;
+      summarizer: SummarizerChoice;
+      instructions: string;
+      detail?: SummaryDetail;
+      putBack?: readonly PutBackView[];
+    };
+    result: { readonly copied: boolean; readonly message: string };
+  };
+  /** Opens a copy, copies the command that continues the agent from it, or runs that command in a terminal. Of this page's runs and of the history. */
   'copy/open': { params: { handle: string; newSessionId: string }; result: null };
   'copy/resume': { params: { handle: string; newSessionId: string }; result: null };
+  'copy/run': { params: { handle: string; newSessionId: string }; result: null };
+  /** Compactions that the open session is the copy or the original of, newest first. */
+  'history/list': { params: { handle: string }; result: readonly HistoryEntryView[] };
+  /** Removes a copy after the host has asked. `message` tells why it was kept; null when the user said no. */
+  'history/undo': {
+    params: { handle: string; id: string };
+    result: { readonly outcome: 'undone' | 'kept'; readonly message: string | null };
+  };
+  /** Shows the texts of original and copy side by side. */
+  'history/compare': { params: { handle: string; id: string }; result: null };
+  /** Opens the original with a preview of the same compaction. */
+  'history/again': { params: { handle: string; id: string }; result: null };
   'session/pick': { params: Record<string, never>; result: null };
   'window/set': { params: { handle: string }; result: null };
   'summarizer/select': { params: Record<string, never>; result: null };

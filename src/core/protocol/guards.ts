@@ -1,37 +1,44 @@
 // Runtime checks at both ends of the channel. The page shows text of strangers, so the host trusts nothing that it posts (R57): a request
-// passes only when it is known by name and its params have exactly the fields of the contract, with plain values of bounded size.
+// passes only when it is known by name and its params have the fields of the contract alone, with plain values of bounded size.
 import { field, isRecord, numberOf, stringOf } from '../util/json';
+import { hasShape, isId, isIndex, isNullableId, optional, textUpTo, type Shape } from './checks';
 import type { PageRequests } from './contract';
+import { isDetail, isPlanRequest, isPutBackList, isSummarizer } from './planGuards';
 import type { RowView, SessionPatch, SessionView } from './viewModel';
 
 /** Most rows that one 'rows/read' may ask for. */
 export const MAX_ROWS_PER_READ = 500;
-/** Ids in transcripts are cut at 200 bytes; handles and plan ids are shorter. */
-const MAX_ID_UNITS = 400;
 const MAX_INSTRUCTIONS_UNITS = 20_000;
 
-type Check = (value: unknown) => boolean;
-type Shape = Readonly<Record<string, Check>>;
+const isInstructions = textUpTo(MAX_INSTRUCTIONS_UNITS);
 
-const isId: Check = (value) => typeof value === 'string' && value !== '' && value.length <= MAX_ID_UNITS;
-const isNullableId: Check = (value) => value === null || isId(value);
-const isIndex: Check = (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+/** What a summary is made with. */
+const SUMMARY = {
+  handle: isId,
+  planId: isId,
+  summarizer: isSummarizer,
+  instructions: isInstructions,
+  detail: optional(isDetail),
+  putBack: optional(isPutBackList),
+} as const satisfies Shape;
 
 const REQUESTS = {
   'session/open': {},
   'rows/read': { handle: isId, from: isIndex, to: isIndex },
   'compaction/preview': { handle: isId, request: isPlanRequest },
-  'compaction/run': {
-    handle: isId,
-    planId: isId,
-    summarizer: oneOf('offline', 'vscode', 'openai'),
-    instructions: (value) => typeof value === 'string' && value.length <= MAX_INSTRUCTIONS_UNITS,
-  },
+  'compaction/run': SUMMARY,
+  'compaction/prompt': SUMMARY,
+  'compaction/request': { handle: isId, planId: isId, instructions: isInstructions },
   'selection/changed': { handle: isId, messageId: isNullableId },
   'transcript/reveal': { handle: isId, messageId: isId },
   'message/copy': { handle: isId, messageId: isId },
   'copy/open': { handle: isId, newSessionId: isId },
   'copy/resume': { handle: isId, newSessionId: isId },
+  'copy/run': { handle: isId, newSessionId: isId },
+  'history/list': { handle: isId },
+  'history/undo': { handle: isId, id: isId },
+  'history/compare': { handle: isId, id: isId },
+  'history/again': { handle: isId, id: isId },
   'session/pick': {},
   'window/set': { handle: isId },
   'summarizer/select': {},
@@ -40,7 +47,7 @@ const REQUESTS = {
 const SHAPES: ReadonlyMap<string, Shape> = new Map(Object.entries(REQUESTS));
 
 /**
- * True when the page may ask this: a known request whose params have all fields of the contract and no other one. The third argument of
+ * True when the page may ask this: a known request whose params have the fields of the contract and no other one. The third argument of
  * `serve`. A range of rows must be in order and hold at most `MAX_ROWS_PER_READ`.
  */
 export function checkPageRequest(name: string, params: unknown): boolean {
@@ -89,31 +96,9 @@ export function isRowView(value: unknown): value is RowView {
   );
 }
 
-function hasShape(value: unknown, shape: Shape): boolean {
-  if (!isRecord(value)) return false;
-  const names = Object.keys(shape);
-  return Object.keys(value).length === names.length && names.every((name) => shape[name]?.(field(value, name)) === true);
-}
-
 function isRowRange(params: unknown): boolean {
   if (!isRecord(params)) return false;
   const from = numberOf(params, 'from');
   const to = numberOf(params, 'to');
   return from !== undefined && to !== undefined && from <= to && to - from <= MAX_ROWS_PER_READ;
-}
-
-function isPlanRequest(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  const known = new Set(['kind', 'pivotId', 'keepMessages']);
-  if (!Object.keys(value).every((name) => known.has(name))) return false;
-  const kind = field(value, 'kind');
-  const pivot = field(value, 'pivotId');
-  const keep = field(value, 'keepMessages');
-  if (keep !== undefined && !isIndex(keep)) return false;
-  if (kind === 'full') return pivot === undefined || isId(pivot);
-  return (kind === 'partialUpTo' || kind === 'partialFrom') && isId(pivot);
-}
-
-function oneOf(...allowed: readonly string[]): Check {
-  return (value) => typeof value === 'string' && allowed.includes(value);
 }

@@ -22,6 +22,7 @@ const MESSAGES: Readonly<Record<HostErrorCode, () => string>> = {
     ),
   unknownCopy: () => vscode.l10n.t('This copy was not written from this panel. Open it from the list of sessions.'),
   noResume: () => vscode.l10n.t('This agent has no command that continues from a copy.'),
+  notYet: () => vscode.l10n.t('This version cannot do that yet. Use the command line, or a later version.'),
   tooManyRequests: () => vscode.l10n.t('The page asked for too much at once. Wait a moment and try again.'),
   messageTooLarge: () => vscode.l10n.t('The page sent more than it may. Shorten the text and try again.'),
   otherSession: () => vscode.l10n.t('The panel shows another session by now. Try again.'),

@@ -71,6 +71,13 @@ export function pageHandlers(page: WebviewHost, services: Services): Handlers<Pa
       await vscode.env.clipboard.writeText(resume);
       return null;
     }),
+    'copy/run': said(() => later()),
+    'compaction/request': said(() => later()),
+    'compaction/prompt': said(() => later()),
+    'history/list': said(() => Promise.resolve([])),
+    'history/undo': said(() => later()),
+    'history/compare': said(() => later()),
+    'history/again': said(() => later()),
     'session/pick': said(async () => {
       const choice = await pickSession(services);
       if (choice === undefined) return null;
@@ -97,6 +104,10 @@ function writtenCopy(page: WebviewHost, newSessionId: string): WrittenCopy {
   const copy = page.copies.get(newSessionId);
   if (copy === undefined) throw new HostError('unknownCopy');
   return copy;
+}
+
+function later(): Promise<never> {
+  return Promise.reject(new HostError('notYet'));
 }
 
 function nothing(): Promise<null> {

@@ -191,6 +191,22 @@ export class Harness {
       'message/copy': plain('message/copy'),
       'copy/open': plain('copy/open'),
       'copy/resume': plain('copy/resume'),
+      'copy/run': plain('copy/run'),
+      'compaction/request': plain('compaction/request'),
+      'compaction/prompt': (params) => {
+        note('compaction/prompt', params);
+        return Promise.resolve({ copied: true, message: 'The text is on the clipboard.' });
+      },
+      'history/list': (params) => {
+        note('history/list', params);
+        return Promise.resolve([]);
+      },
+      'history/undo': (params) => {
+        note('history/undo', params);
+        return Promise.resolve({ outcome: 'undone', message: null });
+      },
+      'history/compare': plain('history/compare'),
+      'history/again': plain('history/again'),
       'session/pick': plain('session/pick'),
       'window/set': plain('window/set'),
       'summarizer/select': plain('summarizer/select'),
