@@ -5,6 +5,7 @@ import { serve, type Port } from '../../../src/core/protocol/channel';
 import type { Handlers, PageRequests } from '../../../src/core/protocol/contract';
 import { checkPageRequest, isRowView, isSessionPatch, isSessionView, MAX_ROWS_PER_READ } from '../../../src/core/protocol/guards';
 
+const ownPrototype: unknown = JSON.parse('{"kind":"full","__proto__":{}}');
 const lostFile = { kind: 'file', messageId: 'm', value: 'src/a.ts' };
 
 describe('requests of the page', () => {
@@ -15,6 +16,7 @@ describe('requests of the page', () => {
     ['compaction/preview', { handle: 'h', request: { kind: 'full' } }],
     ['compaction/preview', { handle: 'h', request: { kind: 'full', keepMessages: 4 } }],
     ['compaction/preview', { handle: 'h', request: { kind: 'partialUpTo', pivotId: 'm' } }],
+    ['compaction/preview', { handle: 'h', request: { kind: 'partialUpTo', position: 4, figuresOnly: true } }],
     ['compaction/run', { handle: 'h', planId: 'p', summarizer: 'offline', instructions: '' }],
     [
       'compaction/run',
@@ -66,12 +68,13 @@ describe('requests of the page', () => {
     ['compaction/preview', { handle: 'h', request: { kind: 'partialUpTo', position: 4, clear: [] } }],
     ['compaction/preview', { handle: 'h', request: { kind: 'partialFrom', keepTurns: 2 } }],
     ['compaction/preview', { handle: 'h', request: { kind: 'full', position: 4 } }],
+    ['compaction/preview', { handle: 'h', request: { kind: 'full', figuresOnly: 1 } }],
     ['compaction/preview', { handle: 'h', request: { kind: 'full', summarizer: 'https://evil.example' } }],
     ['compaction/preview', { handle: 'h', request: { kind: 'micro', clear: Array.from({ length: 501 }, (_, at) => `t${at}`) } }],
     ['compaction/preview', { handle: 'h', request: { kind: 'micro', clear: Array(2) } }],
     ['compaction/preview', { handle: 'h', request: { kind: 'micro', clear: [''] } }],
     ['compaction/preview', { handle: 'h', request: { kind: 'micro', clear: 'toolu_1' } }],
-    ['compaction/preview', { handle: 'h', request: Object.fromEntries([...Object.entries({ kind: 'full' }), ['__proto__', {}]]) }],
+    ['compaction/preview', { handle: 'h', request: ownPrototype }],
     ['compaction/preview', { handle: 'h', request: { kind: 'full', keepMessages: -1 } }],
     ['compaction/preview', { handle: 'h', request: { kind: 'full', path: 'x' } }],
     ['compaction/preview', { handle: 'h', request: { kind: 'full', pinned: ['m'] } }],
