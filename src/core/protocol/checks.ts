@@ -31,6 +31,11 @@ export function isCount(value: unknown): boolean {
   return isIndex(value) && Number(value) <= MAX_COUNT;
 }
 
+/** True for `true` and `false`. */
+export function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
+}
+
 /** Passes one of the given words. */
 export function oneOf(...allowed: readonly string[]): Check {
   return (value) => typeof value === 'string' && allowed.includes(value);

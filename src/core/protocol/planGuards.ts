@@ -1,6 +1,6 @@
 // Runtime checks of what a page may ask about compactions (planView.ts): plain values of bounded size, and no field that the host adds itself.
 import { field, isRecord } from '../util/json';
-import { hasShape, isCount, isId, listOf, oneOf, optional, textUpTo, type Shape } from './checks';
+import { hasShape, isBoolean, isCount, isId, listOf, oneOf, optional, textUpTo, type Shape } from './checks';
 
 /** Most tool results that one request may name; a plan lists as many. */
 export const MAX_CLEARED = 500;
@@ -14,7 +14,11 @@ export const isDetail = oneOf('brief', 'normal', 'full');
 /** The things lost that the summary is to quote. */
 export const isPutBackList = listOf(isPutBack, MAX_PUT_BACK);
 
-const SUMMARY = { summarizer: optional(isSummarizer), detail: optional(isDetail) } as const satisfies Shape;
+const SUMMARY = {
+  summarizer: optional(isSummarizer),
+  detail: optional(isDetail),
+  figuresOnly: optional(isBoolean),
+} as const satisfies Shape;
 const PIVOT = { pivotId: optional(isId), position: optional(isCount) } as const satisfies Shape;
 
 const SHAPES: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([

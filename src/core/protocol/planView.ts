@@ -25,6 +25,11 @@ export interface PlanRequestView {
   readonly summarizer?: SummarizerChoice;
   /** Absent: `normal`. */
   readonly detail?: SummaryDetail;
+  /**
+   * True while a person drags: the figures alone, which are there at once. The summary and what it loses take longer; the same request without
+   * this brings them when the hand rests, and may be cancelled.
+   */
+  readonly figuresOnly?: boolean;
   /** Ids of messages that stay word for word; the host puts them in. Those that are not in the context count for nothing. */
   readonly pinned?: readonly string[];
 }
@@ -109,6 +114,8 @@ interface PlanBase {
 export interface SummaryPlanView extends PlanBase {
   readonly outcome: 'plan';
   readonly kind: Exclude<CompactionKindView, 'micro'>;
+  /** True: no summary was made. `summaryTokens` is the most that it takes, and `summaryPreview`, `safety` and `lost` tell nothing yet. */
+  readonly figuresOnly?: boolean;
   /** Row of the pivot that was asked for and of the cut that keeps pairs together; they differ when the cut had to move. */
   readonly pivotIndex: number | null;
   readonly cutIndex: number;
