@@ -1,0 +1,32 @@
+// Texts of compactions of the past. How they are written: uiStrings.ts.
+export const BOUNDARIES_STRINGS = {
+  'boundaries.title': 'Compaction boundaries',
+  'boundaries.none': 'This session has not been compacted yet.',
+
+  'boundary.title': 'Boundary at #{index}',
+  'boundary.trigger': 'Trigger',
+  'boundary.before': 'Before',
+  'boundary.after': 'After',
+  'boundary.summary': 'Summary',
+  'boundary.duration': 'Duration',
+  'boundary.time': 'Time',
+  'boundary.preserved': 'Preserved',
+  'boundary.check': 'Check',
+  'boundary.valid': 'Valid: its summary and preserved messages were found.',
+  'boundary.invalid': 'Damaged: its summary or preserved messages were not found, so the messages before it may be wrong.',
+  'boundary.notRecorded': 'not recorded',
+  'boundary.recorded': 'recorded by the agent',
+  'boundary.noPreserved': 'nothing; all earlier messages were summarized',
+  'boundary.preservedFrom.one': '{count} message before the cut',
+  'boundary.preservedFrom.other': '{count} messages before the cut',
+  'boundary.preservedUpTo.one': '{count} message from the cut on',
+  'boundary.preservedUpTo.other': '{count} messages from the cut on',
+  'boundary.summarizedCount': '{count} summarized',
+  'boundary.preservedCount': '{count} preserved',
+  'boundary.cells': '{summarized} messages summarized, {preserved} preserved',
+  'boundary.summaryText': 'Summary text',
+  'boundary.showRow': 'Show in List',
+
+  'trigger.auto': 'automatic',
+  'trigger.manual': 'manual',
+} as const satisfies Record<string, string>;

@@ -1,0 +1,32 @@
+// Texts of the list of messages. How they are written: uiStrings.ts.
+export const MESSAGES_STRINGS = {
+  'messages.title': 'Messages',
+  'messages.count': '{active} in context of {count}',
+  'messages.list': 'Messages with their tokens',
+  'messages.empty': 'This session has no messages yet. They appear here as soon as the agent writes them.',
+  'messages.loading': 'Loading…',
+  'messages.failed': 'These messages could not be read: {reason}',
+  'messages.keys': 'Arrow keys move, Enter shows the message in its transcript, Shift+F10 opens the menu.',
+
+  'row.menu': 'Actions',
+  'row.inspect': 'Inspect',
+  'row.inContext': 'in context',
+  'row.outOfContext': 'not in context',
+  'row.preserved': 'preserved',
+  'row.pinned': 'pinned, always kept',
+  'row.toBeSummarized': 'would be summarized',
+  'row.error': 'error',
+  'row.media': 'with image',
+
+  'kind.user': 'User',
+  'kind.assistant': 'Assistant',
+  'kind.toolUse': 'Tool call',
+  'kind.toolResult': 'Tool result',
+  'kind.summary': 'Summary',
+  'kind.boundary': 'Compaction',
+  'kind.microBoundary': 'Micro-compaction',
+  'kind.attachment': 'Attachment',
+  'kind.meta': 'Note of the agent',
+  'kind.error': 'Error',
+  'kind.system': 'System',
+} as const satisfies Record<string, string>;

@@ -1,0 +1,35 @@
+// Texts of the chart of the context over the session. How they are written: uiStrings.ts.
+export const TIMELINE_STRINGS = {
+  'timeline.title': 'Context over the session',
+  'timeline.newest': 'The newest messages only.',
+  'timeline.summary': '{count} requests were reported; the largest context had {peak} tokens, the newest has {now}.',
+  'timeline.slider': 'Reported contexts; arrow keys go from one to the next, Enter shows its message',
+  'timeline.point': 'Message {index}: {tokens} tokens',
+  'timeline.compacted': 'compacted before it',
+  'timeline.marks': 'What the messages do not explain',
+  'timeline.noMarks': 'Every step is explained by the messages in between.',
+  'timeline.show': 'Show message {index}',
+  'timeline.asTable': 'Show as table',
+  'timeline.message': 'Message',
+  'timeline.tokens': 'Tokens',
+  'timeline.note': 'Note',
+  'timeline.jump': '{tokens} more than the messages hold',
+  'timeline.drop': '{tokens} less without a compaction',
+  'timeline.refill': '{tokens} came back after the compaction',
+
+  'jump.otherModel': 'another model answers, which counts differently',
+  'jump.pictures': 'pictures or documents, whose size is only known to the provider',
+  'jump.pause': 'after a long pause: most likely the agent was started again with another system prompt or other tools',
+  'jump.reminders': 'reminders that the agent adds, larger than what it stores of them',
+  'jump.hidden': 'nothing in the file tells why: most likely tools, system prompt or reminders that are not stored',
+
+  'drop.clearedResults': 'old tool results were cleared',
+  'drop.otherModel': 'another model answers, which counts differently',
+  'drop.thinkingLeftOut': 'most likely thinking of earlier turns, which is not sent again',
+  'drop.silent': 'nothing in the file tells why: most likely older content was left out by the agent or its provider',
+
+  'refill.repeatedCalls': 'mostly calls that had been made before it, such as files read again',
+  'refill.largeResults': 'mostly by tool results',
+  'refill.reinjected': 'the first request was about as large as before: most likely it is mostly system prompt, tools and files put back',
+  'refill.newWork': 'by new messages',
+} as const satisfies Record<string, string>;
