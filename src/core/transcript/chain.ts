@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../model/transcript';
+import { finish, isPause, type Steps } from '../util/steps';
 
 /** What a record says about its place in the conversation's tree. Nodes stand in file order. */
 export interface ChainNode {
@@ -40,22 +41,32 @@ const NONE = -1;
  * repeated id is the same record again; the agents write some once more when a session is resumed. `hasUniqueIds` is what the caller knows.
  */
 export function liveChain(nodes: readonly ChainNode[], leafId?: string, isCopy: IsCopy = () => false, hasUniqueIds = false): LiveChain {
-  const straight = hasUniqueIds ? straightChain(nodes, leafId) : undefined;
+  return finish(liveChainSteps(nodes, leafId, isCopy, hasUniqueIds));
+}
+
+/** The same in short pieces, between which `nodes` must not change. */
+export function* liveChainSteps(
+  nodes: readonly ChainNode[],
+  leafId: string | undefined,
+  isCopy: IsCopy,
+  hasUniqueIds: boolean,
+): Steps<LiveChain> {
+  const straight = hasUniqueIds ? yield* straightChain(nodes, leafId) : undefined;
   if (straight !== undefined) return straight;
   const diagnostics: Diagnostic[] = [];
-  const links = resolveParents(nodes, isCopy, diagnostics);
+  const links = yield* resolveParents(nodes, isCopy, diagnostics);
   const named = leafId === undefined ? undefined : links.lastById.get(leafId);
   const leaf = named !== undefined && nodes[named]?.isSidechain === false ? named : links.lastLeaf;
-  const walked = walk(nodes, links, leaf, diagnostics);
-  const mainNodes = nodes.reduce((count, node, position) => (node.isSidechain || links.copies.has(position) ? count : count + 1), 0);
+  const walked = yield* walk(nodes, links, leaf, diagnostics);
   // Most sessions never branch; then nothing can hang beside the walk.
-  const chain = walked.length === mainNodes ? walked : withParallelBranches(nodes, links.copies, walked);
+  const chain = walked.length === (yield* countMain(nodes, links)) ? walked : yield* withParallelBranches(nodes, links.copies, walked);
   const kept = new Uint8Array(nodes.length);
   for (const position of chain) kept[position] = 1;
   const abandoned: number[] = [];
-  nodes.forEach((node, position) => {
+  for (const [position, node] of nodes.entries()) {
+    if (isPause(position)) yield;
     if (!node.isSidechain && kept[position] === 0 && !links.copies.has(position)) abandoned.push(position);
-  });
+  }
   const walkedTo = new Uint8Array(chain === walked ? 0 : nodes.length);
   for (const position of chain === walked ? [] : walked) walkedTo[position] = 1;
   const beside = chain === walked ? [] : chain.filter((position) => walkedTo[position] === 0);
@@ -63,9 +74,10 @@ export function liveChain(nodes: readonly ChainNode[], leafId?: string, isCopy: 
 }
 
 /** The chain of a session in which every record follows the one before it, which needs no list of ids; undefined for any other. */
-function straightChain(nodes: readonly ChainNode[], leafId: string | undefined): LiveChain | undefined {
+function* straightChain(nodes: readonly ChainNode[], leafId: string | undefined): Steps<LiveChain | undefined> {
   let leaf = NONE;
   for (let position = 0; position < nodes.length; position++) {
+    if (isPause(position)) yield;
     const node = nodes[position];
     if (node === undefined || node.isSidechain || !followsPrevious(node, nodes[position - 1])) return undefined;
     if (node.canBeLeaf) leaf = position;
@@ -91,21 +103,31 @@ interface Links {
   readonly lastLeaf: number;
 }
 
-function resolveParents(nodes: readonly ChainNode[], isCopy: IsCopy, diagnostics: Diagnostic[]): Links {
+function* countMain(nodes: readonly ChainNode[], { copies }: Links): Steps<number> {
+  let count = 0;
+  for (const [position, node] of nodes.entries()) {
+    if (isPause(position)) yield;
+    if (!node.isSidechain && !copies.has(position)) count++;
+  }
+  return count;
+}
+
+function* resolveParents(nodes: readonly ChainNode[], isCopy: IsCopy, diagnostics: Diagnostic[]): Steps<Links> {
   const parents = new Int32Array(nodes.length).fill(NONE);
   const before = new Int32Array(nodes.length).fill(NONE);
   const lastById = new Map<string, number>();
   const copies = new Set<number>();
   const unresolved: number[] = [];
   let previous = NONE;
-  nodes.forEach((node, position) => {
+  for (const [position, node] of nodes.entries()) {
+    if (isPause(position)) yield;
     before[position] = previous;
     const earlier = node.id === undefined ? undefined : lastById.get(node.id);
     if (earlier !== undefined) {
       diagnostics.push({ line: node.line, code: 'dup_uuid', severity: 'warning' });
       if (nodes[earlier]?.parentId === node.parentId && isCopy(position, earlier)) {
         copies.add(position);
-        return;
+        continue;
       }
     }
     const parent = typeof node.parentId === 'string' ? lastById.get(node.parentId) : undefined;
@@ -117,8 +139,8 @@ function resolveParents(nodes: readonly ChainNode[], isCopy: IsCopy, diagnostics
     } else if (node.parentId === undefined && !node.isSidechain) parents[position] = previous;
     if (node.id !== undefined) lastById.set(node.id, position);
     if (!node.isSidechain && node.canBeLeaf) previous = position;
-  });
-  const firstById = unresolved.length === 0 ? undefined : firstPositions(nodes, copies);
+  }
+  const firstById = unresolved.length === 0 ? undefined : yield* firstPositions(nodes, copies);
   for (const position of unresolved) {
     const node = nodes[position];
     const later = typeof node?.parentId === 'string' ? firstById?.get(node.parentId) : undefined;
@@ -133,11 +155,12 @@ function resolveParents(nodes: readonly ChainNode[], isCopy: IsCopy, diagnostics
   return { parents, lastById, copies, lastLeaf: previous };
 }
 
-function firstPositions(nodes: readonly ChainNode[], copies: ReadonlySet<number>): ReadonlyMap<string, number> {
+function* firstPositions(nodes: readonly ChainNode[], copies: ReadonlySet<number>): Steps<ReadonlyMap<string, number>> {
   const first = new Map<string, number>();
-  nodes.forEach(({ id }, position) => {
+  for (const [position, { id }] of nodes.entries()) {
+    if (isPause(position)) yield;
     if (id !== undefined && !copies.has(position) && !first.has(id)) first.set(id, position);
-  });
+  }
   return first;
 }
 
@@ -147,12 +170,13 @@ function leavesMainChain(node: ChainNode, parent: ChainNode | undefined): boolea
 }
 
 /** Positions from the root to the leaf. Where a loop closes, the walk goes on at the nearest earlier record that it has not met. */
-function walk(nodes: readonly ChainNode[], links: Links, leaf: number, diagnostics: Diagnostic[]): number[] {
+function* walk(nodes: readonly ChainNode[], links: Links, leaf: number, diagnostics: Diagnostic[]): Steps<number[]> {
   const seen = new Uint8Array(nodes.length);
   const reversed: number[] = [];
   let bridge = nodes.length;
   let at = leaf;
   while (at !== NONE) {
+    if (isPause(reversed.length)) yield;
     seen[at] = 1;
     reversed.push(at);
     const parent = links.parents[at] ?? NONE;
@@ -176,17 +200,18 @@ function canBridgeTo(node: ChainNode | undefined, position: number, seen: Uint8A
  * Adds what parallel tool calls hang beside the walk: lines that share a provider message with a kept line, then the results of kept
  * calls that have none on the walk. Each stands in file order, behind the line it belongs to.
  */
-function withParallelBranches(nodes: readonly ChainNode[], copies: ReadonlySet<number>, chain: readonly number[]): number[] {
+function* withParallelBranches(nodes: readonly ChainNode[], copies: ReadonlySet<number>, chain: readonly number[]): Steps<number[]> {
   const onChain = new Set(chain);
   const slotOfMessage = new Map<string, number>();
   const slotOfCall = new Map<string, number>();
   const answered = new Set<string>();
-  chain.forEach((position, slot) => {
+  for (const [slot, position] of chain.entries()) {
+    if (isPause(slot)) yield;
     const node = nodes[position];
     if (node?.messageId !== undefined && !slotOfMessage.has(node.messageId)) slotOfMessage.set(node.messageId, slot);
     for (const id of node?.toolUseIds ?? []) slotOfCall.set(id, slot);
     for (const id of node?.toolResultIds ?? []) answered.add(id);
-  });
+  }
   const ascending = chain.every((position, slot) => slot === 0 || position > (chain[slot - 1] ?? NONE));
   const added = new Map<number, number[]>();
   const add = (position: number, slot: number): number => {
@@ -195,21 +220,23 @@ function withParallelBranches(nodes: readonly ChainNode[], copies: ReadonlySet<n
     else list.push(position);
     return slot;
   };
-  nodes.forEach((node, position) => {
+  for (const [position, node] of nodes.entries()) {
+    if (isPause(position)) yield;
     const anchor = node.messageId === undefined ? undefined : slotOfMessage.get(node.messageId);
-    if (anchor === undefined || node.isSidechain || onChain.has(position) || copies.has(position)) return;
+    if (anchor === undefined || node.isSidechain || onChain.has(position) || copies.has(position)) continue;
     onChain.add(position);
     const slot = add(position, ascending ? lastSlotBefore(chain, position) : anchor);
     for (const id of node.toolUseIds ?? []) if (!slotOfCall.has(id)) slotOfCall.set(id, slot);
-  });
-  nodes.forEach((node, position) => {
-    if (node.isSidechain || onChain.has(position) || copies.has(position)) return;
+  }
+  for (const [position, node] of nodes.entries()) {
+    if (isPause(position)) yield;
+    if (node.isSidechain || onChain.has(position) || copies.has(position)) continue;
     const missing = node.toolResultIds?.find((id) => slotOfCall.has(id) && !answered.has(id));
-    if (missing === undefined) return;
+    if (missing === undefined) continue;
     for (const id of node.toolResultIds ?? []) answered.add(id);
     const call = slotOfCall.get(missing) ?? 0;
     add(position, ascending ? Math.max(call, lastSlotBefore(chain, position)) : call);
-  });
+  }
   const inFileOrder = (slot: number): readonly number[] => added.get(slot)?.sort((a, b) => a - b) ?? [];
   return [...inFileOrder(NONE), ...chain.flatMap((position, slot) => [position, ...inFileOrder(slot)])];
 }

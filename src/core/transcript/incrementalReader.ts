@@ -1,6 +1,7 @@
 import { ReadError } from '../errors/readError';
 import type { FormatId, Transcript } from '../model/transcript';
 import type { StoredBytes } from '../ports/storedBytes';
+import { finish, type Steps } from '../util/steps';
 import { DocumentBuffer } from './documentBuffer';
 import { FORMATS } from './formats';
 import type { RecordCollector, TranscriptFormat } from './formats/format';
@@ -84,11 +85,21 @@ export class TranscriptReader {
 
   /** The transcript of all bytes so far. Throws ReadError `unknownFormat` when no record of a known format is among them. */
   snapshot(): Transcript {
+    return finish(this.snapshotSteps());
+  }
+
+  /** The same in pieces, between which nothing must be pushed. */
+  *snapshotSteps(): Steps<Transcript> {
     if (this.#snapshot !== undefined) return this.#snapshot;
-    const snapshot = this.#fromDocument() ?? this.#fromLines(this.#lines.tail());
+    const snapshot = this.#fromDocument() ?? (yield* this.#fromLines(this.#lines.tail()));
     if (snapshot === undefined) throw new ReadError('unknownFormat');
     this.#snapshot = snapshot;
     return snapshot;
+  }
+
+  /** True while the next transcript costs by what was pushed since the last one, however long the session is. */
+  get onlyGrows(): boolean {
+    return this.#choice?.isFinal === true && this.#choice.collector.onlyGrows?.(this.#lines.tail().records) === true;
   }
 
   /** Forgets everything: the file was truncated or replaced. */
@@ -114,9 +125,11 @@ export class TranscriptReader {
     return best?.format.collect().assemble([{ value, line: 1, part: 0, bytes: 0 }], []);
   }
 
-  #fromLines(tail: LineBatch): Transcript | undefined {
+  *#fromLines(tail: LineBatch): Steps<Transcript | undefined> {
     const collector = this.#recognise(tail.records);
-    return collector?.assemble(tail.records, [...this.#lines.diagnostics, ...tail.diagnostics]);
+    const damage = [...this.#lines.diagnostics, ...tail.diagnostics];
+    if (collector?.assembleSteps !== undefined) return yield* collector.assembleSteps(tail.records, damage);
+    return collector?.assemble(tail.records, damage);
   }
 
   /** Collector of the format that fits the lines best, holding all records so far; undefined when none fits. */

@@ -3,10 +3,12 @@ import type { Transcript } from '../../core/model/transcript';
 import type { FileStat, FileSystem } from '../../core/ports/fileSystem';
 import { TranscriptReader } from '../../core/transcript/incrementalReader';
 import { looksBinary, isBlank } from './fileKind';
+import { inSlices, Pace } from './slices';
 import { readAppendedNow, StoredFile } from './storedFile';
 
-/** What is read between two moments in which requests are answered. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
+/** Bytes that are taken in one piece; a few milliseconds of work. */
+const PIECE_BYTES = 256 * 1024;
 /** Of larger files the long texts are not kept in memory but read when they are asked for. */
 export const STORED_BYTES = 8 * 1024 * 1024;
 /** Bytes at the beginning and before the reading position that must still be the same for more bytes to count as appended. */
@@ -28,6 +30,9 @@ export interface FileTail {
   readonly stored: StoredFile | undefined;
 }
 
+/** A reading that is further than its transcript, which is still to be made. */
+export type ReadAhead = Omit<FileTail, 'transcript'>;
+
 /** The disk, and where its bytes may stay there: on a disk in memory they would gain nothing. */
 export interface TailOptions {
   readonly signal?: AbortSignal | undefined;
@@ -41,7 +46,7 @@ export interface TailOptions {
 export async function readTail(
   fs: FileSystem,
   path: string,
-  before: FileTail | undefined,
+  before: FileTail | ReadAhead | undefined,
   { signal, canStore = false }: TailOptions = {},
 ): Promise<FileTail> {
   const stat = await fs.stat(path);
@@ -49,12 +54,14 @@ export async function readTail(
   if (!stat.isFile) throw new ReadError('notAFile');
   if (stat.size > MAX_FILE_BYTES) throw new ReadError('tooLarge');
   if (stat.size === 0) throw new ReadError('empty');
-  if (before !== undefined && isSame(before.stat, stat)) return before;
+  if (before !== undefined && isSame(before.stat, stat)) {
+    return 'transcript' in before ? before : { ...before, transcript: await snapshotOf(before.reader, before.head, signal) };
+  }
   const appended = before !== undefined && (await isAppended(fs, path, before, stat)) ? before : undefined;
   const start = appended ?? fromStart(canStore && stat.size > STORED_BYTES ? new StoredFile(path) : undefined);
   const read = await readOn(fs, path, start, stat.size, signal);
   read.stored?.advance({ ...read, stat });
-  return { ...read, stat, transcript: snapshotOf(read.reader, read.head) };
+  return { ...read, stat, transcript: await snapshotOf(read.reader, read.head, signal) };
 }
 
 /** Bytes that may be read without letting others work in between. */
@@ -62,8 +69,9 @@ const MAX_NOW = 256 * 1024;
 
 /**
  * Reads the few bytes that were appended since `before`, without waiting for anything; undefined when it takes `readTail` to see what happened.
+ * Where the transcript of a large file has to be made anew, which takes long, it is left to `readTail`.
  */
-export function readTailNow(path: string, before: FileTail): FileTail | undefined {
+export function readTailNow(path: string, before: FileTail): FileTail | ReadAhead | undefined {
   const appended = readAppendedNow(path, before, MAX_NOW);
   if (appended === undefined) return undefined;
   const { bytes, stat } = appended;
@@ -73,6 +81,7 @@ export function readTailNow(path: string, before: FileTail): FileTail | undefine
   const read = { reader: before.reader, bytesRead: before.bytesRead + bytes.length, head, last, stored: before.stored };
   before.reader.push(bytes);
   before.stored?.advance({ ...read, stat });
+  if (before.stored !== undefined && !before.reader.onlyGrows) return { ...read, stat };
   return { ...read, stat, transcript: before.reader.snapshot() };
 }
 
@@ -85,6 +94,7 @@ function fromStart(stored: StoredFile | undefined): Progress {
 
 async function readOn(fs: FileSystem, path: string, start: Progress, size: number, signal: AbortSignal | undefined): Promise<Progress> {
   let { bytesRead, head, last } = start;
+  const pace = new Pace();
   const pieces = start.stored === undefined ? wholePieces(fs, path, bytesRead, size) : start.stored.pieces(bytesRead, size, CHUNK_BYTES);
   for await (const chunk of pieces) {
     signal?.throwIfAborted();
@@ -92,11 +102,21 @@ async function readOn(fs: FileSystem, path: string, start: Progress, size: numbe
     if (bytesRead === 0 && looksBinary(chunk)) throw new ReadError('binary');
     last = chunk.length >= WITNESS_BYTES ? chunk.slice(-WITNESS_BYTES) : joined(last, chunk).slice(-WITNESS_BYTES);
     bytesRead += chunk.length;
-    // A buffer of Node's finds a byte twenty times faster than a plain array.
-    start.reader.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+    await pushPieces(start.reader, chunk, pace);
+    signal?.throwIfAborted();
     if (bytesRead > MAX_UNKNOWN_BYTES && !start.reader.isRecognised) throw new ReadError('unknownFormat');
   }
   return { reader: start.reader, bytesRead, head, last, stored: start.stored };
+}
+
+/** Gives bytes to a reader so that others get their turn in between. */
+export async function pushPieces(reader: TranscriptReader, bytes: Uint8Array, pace: Pace): Promise<void> {
+  // A buffer of Node's finds a byte twenty times faster than a plain array.
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < buffer.length; at += PIECE_BYTES) {
+    reader.push(buffer.subarray(at, at + PIECE_BYTES));
+    await pace.rest();
+  }
 }
 
 async function* wholePieces(fs: FileSystem, path: string, from: number, size: number): AsyncGenerator<Uint8Array> {
@@ -108,9 +128,9 @@ async function* wholePieces(fs: FileSystem, path: string, from: number, size: nu
   }
 }
 
-function snapshotOf(reader: TranscriptReader, head: Uint8Array): Transcript {
+async function snapshotOf(reader: TranscriptReader, head: Uint8Array, signal: AbortSignal | undefined): Promise<Transcript> {
   try {
-    return reader.snapshot();
+    return await inSlices(reader.snapshotSteps(), signal);
   } catch (error) {
     if (error instanceof ReadError && error.code === 'unknownFormat' && isBlank(head))
       throw new ReadError('empty', 'empty', { cause: error });
@@ -123,7 +143,7 @@ function isSame(a: FileStat, b: FileStat): boolean {
 }
 
 /** True when what was read still stands there and something stands behind it. A document that was written anew differs before its end. */
-async function isAppended(fs: FileSystem, path: string, before: FileTail, stat: FileStat): Promise<boolean> {
+async function isAppended(fs: FileSystem, path: string, before: ReadAhead, stat: FileStat): Promise<boolean> {
   if (stat.inode !== before.stat.inode || stat.size <= before.bytesRead) return false;
   const head = await fs.read(path, 0, before.head.length);
   const last = await fs.read(path, before.bytesRead - before.last.length, before.bytesRead);

@@ -2,6 +2,8 @@ import type { Transcript } from '../../core/model/transcript';
 import type { FileStat, FileSystem } from '../../core/ports/fileSystem';
 import { TranscriptReader } from '../../core/transcript/incrementalReader';
 import { LineIndex } from '../../core/transcript/lineIndex';
+import { pushPieces } from './fileTail';
+import { inSlices, Pace } from './slices';
 import { StoredFile } from './storedFile';
 
 /** The last part of a file, read before the rest of it. */
@@ -34,8 +36,9 @@ export async function readLastPart(fs: FileSystem, path: string, stat: FileStat,
   const bytes = await fs.read(path, start.at, stat.size);
   stored.advance({ stat, bytesRead: stat.size, head: new Uint8Array(), last: bytes.slice(-4096) });
   const reader = new TranscriptReader({ stored, start });
-  reader.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  await pushPieces(reader, bytes, new Pace());
   if (!reader.isRecognised) return undefined;
+  const transcript = await inSlices(reader.snapshotSteps(), signal);
   // What was left out before the part is no damage.
-  return { transcript: { ...reader.snapshot(), diagnostics: [] }, stat, bytesRead: start.at + bytes.length };
+  return { transcript: { ...transcript, diagnostics: [] }, stat, bytesRead: start.at + bytes.length };
 }

@@ -7,7 +7,7 @@ import type { FileStat, FileSystem } from '../../core/ports/fileSystem';
 import { DisposableStore, type Disposable } from '../../core/util/disposable';
 import { Emitter, type Event } from '../../core/util/emitter';
 import { createNodeFileSystem } from '../fs/nodeFileSystem';
-import { MAX_FILE_BYTES, readTail, readTailNow, STORED_BYTES, type FileTail } from './fileTail';
+import { MAX_FILE_BYTES, readTail, readTailNow, STORED_BYTES, type FileTail, type ReadAhead } from './fileTail';
 import { readLastPart, type LastPart } from './lastPart';
 import { openParts } from './openParts';
 import { partSourceOf } from './partSource';
@@ -77,6 +77,8 @@ class FollowedFile implements TranscriptFile {
   #isGone = false;
   /** The reader took in more than the transcript shows; it is of no use any more. */
   #isTorn = false;
+  /** What was read behind the present transcript. */
+  #ahead: ReadAhead | undefined;
   #wait: NodeJS.Timeout | undefined;
   /** What is going on: nothing, a look at the file, or the wait for the next one. */
   #state: 'idle' | 'looking' | 'lookingAgain' | 'waiting' = 'idle';
@@ -167,10 +169,14 @@ class FollowedFile implements TranscriptFile {
 
   /** Takes in an append of a few lines without waiting for anything; false when it takes a longer look. */
   #lookNow(): boolean {
-    if (!this.#canStore || !isWhole(this.#now) || this.#problem !== undefined) return false;
+    if (!this.#canStore || !isWhole(this.#now) || this.#problem !== undefined || this.#ahead !== undefined) return false;
     try {
       const tail = readTailNow(this.path, this.#now);
       if (tail === undefined) return false;
+      if (!('transcript' in tail)) {
+        this.#ahead = tail;
+        return false;
+      }
       this.#now = tail;
     } catch {
       this.#isTorn = true;
@@ -187,8 +193,9 @@ class FollowedFile implements TranscriptFile {
     if (now === this.#failedAt) return;
     try {
       // After a failed reading the old position means nothing.
-      const known = before.problem === undefined && !this.#isTorn && isWhole(before.now) ? before.now : undefined;
+      const known = before.problem === undefined && !this.#isTorn && isWhole(before.now) ? (this.#ahead ?? before.now) : undefined;
       this.#isTorn = false;
+      this.#ahead = undefined;
       this.#now = await readTail(this.#fs, this.path, known, { signal: this.#aborter.signal, canStore: this.#canStore });
       this.#problem = undefined;
       this.#failedAt = undefined;

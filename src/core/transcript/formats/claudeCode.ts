@@ -1,12 +1,13 @@
 import type { Message } from '../../model/message';
 import type { Diagnostic, Sidechain, Transcript } from '../../model/transcript';
 import { isRecord, recordOf, stringOf } from '../../util/json';
+import { finish, isPause, type Steps } from '../../util/steps';
 import { sessionTotals } from '../../tokens/sessionTotals';
 import { inLineOrder, LocalIds, nextModel } from '../assemble';
-import { liveChain, type ChainNode } from '../chain';
+import { liveChainSteps, type ChainNode } from '../chain';
 import type { SourceRecord } from '../lineReader';
 import { isSameMessage } from '../sameMessage';
-import { claudeContext, type RecordTree } from './claudeContext';
+import { claudeContext } from './claudeContext';
 import { ClaudeGrowth, totalsByTurn, type Assembled } from './claudeGrowth';
 import { claudeRecord, claudeStored, type ClaudeRecord } from './claudeRecord';
 import { SharedValues } from './claudeLine';
@@ -77,9 +78,17 @@ class ClaudeCollector implements RecordCollector {
   }
 
   assemble(tail: readonly SourceRecord[], damage: readonly Diagnostic[]): Transcript {
+    return finish(this.assembleSteps(tail, damage));
+  }
+
+  onlyGrows(tail: readonly SourceRecord[]): boolean {
+    return tail.length === 0 && this.#growth !== undefined;
+  }
+
+  *assembleSteps(tail: readonly SourceRecord[], damage: readonly Diagnostic[]): Steps<Transcript> {
     if (tail.length === 0) {
       if (this.#growth !== undefined) return this.#growth.transcript(damage);
-      const assembled = assembledOf(this.#records, damage, this.#hasUniqueIds);
+      const assembled = yield* assembledSteps(this.#records, damage, this.#hasUniqueIds);
       this.#growth = ClaudeGrowth.of(assembled, { has: (id) => this.#ids.has(id) || this.#otherIds.has(id) });
       return assembled.transcript;
     }
@@ -90,15 +99,17 @@ class ClaudeCollector implements RecordCollector {
       if (record.message !== undefined) ids.add(record.message.id);
       return record;
     });
-    return assembledOf([...this.#records, ...pending], damage, false).transcript;
+    return (yield* assembledSteps([...this.#records, ...pending], damage, false)).transcript;
   }
 }
 
-function assembledOf(records: readonly ClaudeRecord[], damage: readonly Diagnostic[], hasUniqueIds: boolean): Assembled {
+/** Puts a session together. A session may have hundreds of thousands of records, so each walk over them is in pieces. */
+function* assembledSteps(records: readonly ClaudeRecord[], damage: readonly Diagnostic[], hasUniqueIds: boolean): Steps<Assembled> {
   const carriers: ClaudeRecord[] = [];
   const nodes: ChainNode[] = [];
   const own: Diagnostic[] = [];
-  for (const record of records) {
+  for (const [index, record] of records.entries()) {
+    if (isPause(index)) yield;
     if (record.diagnostic !== undefined) own.push(record.diagnostic);
     if (record.node === undefined) continue;
     carriers.push(record);
@@ -106,30 +117,31 @@ function assembledOf(records: readonly ClaudeRecord[], damage: readonly Diagnost
   }
   const isCopy = (later: number, earlier: number): boolean => isSameMessage(carriers[later]?.message, carriers[earlier]?.message);
   const { leafId, endsAtLast } = leafOf(records, nodes);
-  const chain = liveChain(nodes, leafId, isCopy, hasUniqueIds);
+  const chain = yield* liveChainSteps(nodes, leafId, isCopy, hasUniqueIds);
   const others = [...chain.diagnostics];
   const live: ClaudeRecord[] = [];
   const messages: Message[] = [];
-  for (const position of chain.chain) {
+  for (const [index, position] of chain.chain.entries()) {
+    if (isPause(index)) yield;
     const record = carriers[position];
     if (record?.message === undefined) continue;
     live.push(record);
     messages.push(record.message);
   }
-  const context = claudeContext(live, treeOf(nodes));
+  const context = yield* claudeContext(live, nodes);
   const abandoned = chain.abandoned.filter((position) => isSpoken(carriers[position]?.message)).length;
   if (abandoned > 0) others.push({ line: 0, code: 'abandoned_branch', severity: 'info', detail: `${abandoned} messages` });
   const counted = chain.copies.size === 0 ? carriers : carriers.filter((_, position) => !chain.copies.has(position));
-  const sidechains = sidechainsOf(counted);
+  const sidechains = yield* sidechainsOf(counted);
   if (messages.length === 0 && sidechains.length === 0) others.push({ line: 0, code: 'no_messages', severity: 'info' });
   others.push(...context.diagnostics);
-  const countedMessages = messagesOf(counted);
+  const countedMessages = yield* messagesOf(counted);
   const transcript: Transcript = {
     format: 'claude-code',
     agentVersion: records.findLast((record) => record.version !== undefined)?.version,
     sessionId: records.findLast((record) => record.sessionId !== undefined)?.sessionId,
     cwd: records.find((record) => record.cwd !== undefined)?.cwd,
-    title: titleOf(records),
+    title: yield* titleOf(records),
     model: nextModel(messages),
     windowTokens: undefined,
     messages,
@@ -137,27 +149,19 @@ function assembledOf(records: readonly ClaudeRecord[], damage: readonly Diagnost
     boundaries: context.boundaries,
     sidechains,
     reports: undefined,
-    totals: sidechains.length > 0 ? sessionTotals(countedMessages) : totalsByTurn(countedMessages),
+    totals: sidechains.length > 0 ? sessionTotals(countedMessages) : yield* totalsByTurn(countedMessages),
     diagnostics: inLineOrder([...damage, ...own, ...others]),
   };
   return { transcript, nodes, chain, endsAtLast, counted: countedMessages, ofRecords: own, others };
 }
 
-function messagesOf(records: readonly ClaudeRecord[]): readonly Message[] {
+function* messagesOf(records: readonly ClaudeRecord[]): Steps<readonly Message[]> {
   const messages: Message[] = [];
-  for (const { message } of records) if (message !== undefined) messages.push(message);
+  for (const [index, { message }] of records.entries()) {
+    if (isPause(index)) yield;
+    if (message !== undefined) messages.push(message);
+  }
   return messages;
-}
-
-function treeOf(nodes: readonly ChainNode[]): RecordTree {
-  let parents: Map<string, string | undefined> | undefined;
-  const known = (): Map<string, string | undefined> => {
-    if (parents !== undefined) return parents;
-    parents = new Map();
-    for (const { id, parentId } of nodes) if (id !== undefined) parents.set(id, parentId ?? undefined);
-    return parents;
-  };
-  return { has: (id) => known().has(id), parentOf: (id) => known().get(id) };
 }
 
 /**
@@ -191,10 +195,11 @@ function isSpoken(message: Message | undefined): boolean {
 }
 
 /** Sub-agents' conversations: records of one agent id, or of one tree where old versions wrote them without an id. */
-function sidechainsOf(carriers: readonly ClaudeRecord[]): readonly Sidechain[] {
+function* sidechainsOf(carriers: readonly ClaudeRecord[]): Steps<readonly Sidechain[]> {
   const groupOfId = new Map<string, string>();
   const groups = new Map<string, Message[]>();
-  for (const { node, agentId, message } of carriers) {
+  for (const [index, { node, agentId, message }] of carriers.entries()) {
+    if (isPause(index)) yield;
     if (node?.isSidechain !== true) continue;
     const inherited = typeof node.parentId === 'string' ? groupOfId.get(node.parentId) : undefined;
     const group = agentId ?? inherited ?? node.id ?? `line:${node.line}`;
@@ -207,8 +212,11 @@ function sidechainsOf(carriers: readonly ClaudeRecord[]): readonly Sidechain[] {
   return [...groups].map(([id, messages]) => ({ id, messages }));
 }
 
-function titleOf(records: readonly ClaudeRecord[]): string | undefined {
+function* titleOf(records: readonly ClaudeRecord[]): Steps<string | undefined> {
   let best: ClaudeRecord['title'];
-  for (const { title } of records) if (title !== undefined && title.rank >= (best?.rank ?? 0)) best = title;
+  for (const [index, { title }] of records.entries()) {
+    if (isPause(index)) yield;
+    if (title !== undefined && title.rank >= (best?.rank ?? 0)) best = title;
+  }
   return best?.text;
 }

@@ -1,12 +1,8 @@
 import type { CompactBoundary, PreservedSegment } from '../../model/boundary';
 import type { Diagnostic } from '../../model/transcript';
+import { isPause, type Steps } from '../../util/steps';
+import type { ChainNode } from '../chain';
 import type { BoundaryFacts, ClaudeRecord, PreservedFacts } from './claudeRecord';
-
-/** All records by id, abandoned ones and carriers included. Asked only about compactions that name preserved records. */
-export interface RecordTree {
-  has(id: string): boolean;
-  parentOf(id: string): string | undefined;
-}
 
 export interface ClaudeContext {
   readonly boundaries: readonly CompactBoundary[];
@@ -16,15 +12,20 @@ export interface ClaudeContext {
 }
 
 /**
- * Reads the compactions of a live branch, whose records all are messages, and what is in the context after the last of them: what stands behind the boundary, with the
- * preserved messages, which may stand before it, spliced in behind their anchor (the boundary itself, or the summary).
+ * Reads the compactions of a live branch, whose records all are messages, and what is in the context after the last of them: what stands behind
+ * the boundary, with the preserved messages, which may stand before it, spliced in behind their anchor (the boundary itself, or the summary).
+ * `nodes` are all records of the session, abandoned ones and carriers included.
  */
-export function claudeContext(live: readonly ClaudeRecord[], tree: RecordTree): ClaudeContext {
+export function* claudeContext(live: readonly ClaudeRecord[], nodes: readonly ChainNode[]): Steps<ClaudeContext> {
   const starts: number[] = [];
-  live.forEach((record, index) => {
+  for (const [index, record] of live.entries()) {
+    if (isPause(index)) yield;
     if (record.boundary !== undefined) starts.push(index);
-  });
-  const indexOfId = new LazyIndex(live);
+  }
+  // Only compactions that name preserved records ask where any record is.
+  const isNamed = starts.some((index) => live[index]?.boundary?.preserved !== undefined);
+  const indexOfId = isNamed ? yield* placesOf(live) : NO_PLACES;
+  const tree = isNamed ? yield* parentsOf(nodes) : NO_PARENTS;
   const diagnostics: Diagnostic[] = [];
   const readings = starts.map((index, order): Reading => {
     const facts = live[index]?.boundary ?? UNKNOWN_BOUNDARY;
@@ -79,7 +80,7 @@ function summaryIndex(
 }
 
 /** The named records, or the walk over the parents from the last to the first where only the two ends are named. */
-function preservedIds(preserved: PreservedFacts, tree: RecordTree, indexOfId: LazyIndex): readonly string[] {
+function preservedIds(preserved: PreservedFacts, tree: Parents, indexOfId: Places): readonly string[] {
   if (preserved.ids !== undefined) return [...new Set(preserved.ids)];
   const { head, tail } = preserved;
   if (head === undefined || tail === undefined) return [];
@@ -90,7 +91,7 @@ function preservedIds(preserved: PreservedFacts, tree: RecordTree, indexOfId: La
     seen.add(at);
     if (indexOfId.has(at) || at === head || at === tail) ids.push(at);
     if (at === head) return ids.reverse();
-    at = tree.parentOf(at);
+    at = tree.get(at);
   }
   return [...new Set([head, tail])];
 }
@@ -129,23 +130,31 @@ function segmentOf(
   return { startIndex: found[0] ?? null, count: ids.length, anchor, direction, ids };
 }
 
-/** Places of the branch by id, made when a compaction first asks for one. */
-class LazyIndex {
-  readonly #live: readonly ClaudeRecord[];
-  #places: Map<string, number> | undefined;
+/** Places on the branch by id. */
+type Places = ReadonlyMap<string, number>;
 
-  constructor(live: readonly ClaudeRecord[]) {
-    this.#live = live;
-  }
+/** Parents of all records by id. */
+type Parents = ReadonlyMap<string, string | undefined>;
 
-  get(id: string): number | undefined {
-    this.#places ??= new Map(this.#live.map((record, index) => [record.message?.id ?? '', index]));
-    return this.#places.get(id);
-  }
+const NO_PLACES: Places = new Map();
+const NO_PARENTS: Parents = new Map();
 
-  has(id: string): boolean {
-    return this.get(id) !== undefined;
+function* placesOf(live: readonly ClaudeRecord[]): Steps<Places> {
+  const places = new Map<string, number>();
+  for (const [index, { message }] of live.entries()) {
+    if (isPause(index)) yield;
+    places.set(message?.id ?? '', index);
   }
+  return places;
+}
+
+function* parentsOf(nodes: readonly ChainNode[]): Steps<Parents> {
+  const parents = new Map<string, string | undefined>();
+  for (const [index, { id, parentId }] of nodes.entries()) {
+    if (isPause(index)) yield;
+    if (id !== undefined) parents.set(id, parentId ?? undefined);
+  }
+  return parents;
 }
 
 /** Everything on the branch; from the last summary that begins a tree of its own, where an old version compacted without a boundary. */
@@ -154,7 +163,7 @@ function withoutBoundary(live: readonly ClaudeRecord[]): readonly number[] {
   return visible(live, Math.max(restart, 0));
 }
 
-function behindBoundary(last: Reading, live: readonly ClaudeRecord[], indexOfId: LazyIndex): readonly number[] {
+function behindBoundary(last: Reading, live: readonly ClaudeRecord[], indexOfId: Places): readonly number[] {
   const rest = visible(live, last.index + 1);
   const preserved = last.found.filter((index) => index < last.index && isVisible(live[index]));
   if (preserved.length === 0) return rest;

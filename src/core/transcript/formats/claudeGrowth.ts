@@ -2,6 +2,7 @@ import type { Message } from '../../model/message';
 import { isTurnStart } from '../../model/turn';
 import type { Diagnostic, SessionTotals, Transcript } from '../../model/transcript';
 import { sessionTotals } from '../../tokens/sessionTotals';
+import { isPause, type Steps } from '../../util/steps';
 import { inLineOrder, nextModel, type TakenIds } from '../assemble';
 import type { ChainNode, LiveChain } from '../chain';
 import { withLaterMessages } from '../laterMessages';
@@ -148,10 +149,11 @@ function tipsOf(nodes: readonly ChainNode[]): Set<string> {
  * Usage of all responses (see `sessionTotals`), turn by turn: no response goes on behind a user's turn, and a long session needs no lists of all
  * its responses then. Not for messages of side chains, which have turns of their own.
  */
-export function totalsByTurn(messages: readonly Message[]): SessionTotals {
+export function* totalsByTurn(messages: readonly Message[]): Steps<SessionTotals> {
   let totals = sessionTotals([]);
   let from = 0;
   for (let to = 1; to <= messages.length; to++) {
+    if (isPause(to)) yield;
     const next = messages[to];
     if (next !== undefined && !opensTurn(next)) continue;
     totals = sumOf(totals, sessionTotals(messages.slice(from, to)));

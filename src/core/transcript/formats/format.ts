@@ -1,5 +1,6 @@
 import type { ContentBlock } from '../../model/message';
 import type { Diagnostic, FormatId, Transcript } from '../../model/transcript';
+import type { Steps } from '../../util/steps';
 import type { SourceRecord } from '../lineReader';
 
 /** Collects the records of one file and makes the transcript of them. Records are given once, in file order. */
@@ -10,6 +11,10 @@ export interface RecordCollector {
    * same objects. A message whose record did not change is the same object in every answer.
    */
   assemble(tail: readonly SourceRecord[], damage: readonly Diagnostic[]): Transcript;
+  /** The same in pieces, between which nothing is added. Absent where assembling is never long. */
+  assembleSteps?(tail: readonly SourceRecord[], damage: readonly Diagnostic[]): Steps<Transcript>;
+  /** True while assembling costs by what was added since the last time; absent where it never does. */
+  onlyGrows?(tail: readonly SourceRecord[]): boolean;
 }
 
 /** How one agent stores its sessions. It only recognises and translates. */
