@@ -60,6 +60,8 @@ const targets = [
     outExtension: { '.js': '.mjs' },
     format: 'esm',
     splitting: true,
+    // The package's other entry asks for its files in a way that no bundler can follow.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     banner: esmBanner,
   },
   { ...node, entryPoints: ['src/cli/bin.ts'], outfile: 'dist/cli.js', format: 'cjs', external: ['./node/*'] },

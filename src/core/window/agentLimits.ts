@@ -7,9 +7,11 @@ export const AGENT_PROFILES = [
   'codex',
   'docker-agent',
   'gemini',
+  'qwen',
   'opencode',
   'cline',
   'roo',
+  'continue',
   'goose',
   'pi',
   'copilot-cli',
@@ -88,6 +90,8 @@ const CODEX = { statedPercent: 95, compactPercent: 90, baseline: 12_000 } as con
 const OPENCODE_MAX_OUTPUT = 32_000;
 const PI_RESERVE = 16_384;
 const CLINE = { small: 27_000, medium: 30_000, large: 40_000, percent: 80 } as const;
+/** Continue's command line: a reply may take 35 %, at most 64,000; a buffer of a fifth of the rest, at most 15,000. */
+const CONTINUE = { replyPercent: 35, largestReply: 64_000, bufferPercent: 20, largestBuffer: 15_000 } as const;
 const ROO = { bufferPercent: 10, defaultOutput: 8_192, largestOutputPercent: 20 } as const;
 
 const RULES: Readonly<Record<AgentProfile, Rule>> = {
@@ -127,6 +131,14 @@ const RULES: Readonly<Record<AgentProfile, Rule>> = {
     blocksAt: undefined,
     shown: shownLeft('prompt', tokens),
   }),
+  // Counts the last prompt as Gemini CLI does, at a share of its own (0.15).
+  qwen: ({ tokens }) => ({
+    compactsAt: share(tokens, 70),
+    isInclusive: true,
+    deciding: 'prompt',
+    blocksAt: undefined,
+    shown: shownUsed('prompt', tokens),
+  }),
   opencode: ({ tokens, maxOutput }) => ({
     compactsAt: tokens - Math.min(maxOutput ?? OPENCODE_MAX_OUTPUT, OPENCODE_MAX_OUTPUT),
     isInclusive: true,
@@ -147,6 +159,14 @@ const RULES: Readonly<Record<AgentProfile, Rule>> = {
     deciding: 'nextRequest',
     blocksAt: undefined,
     shown: shownUsed('promptAndReply', tokens),
+  }),
+  // The rule of its command line (1.5); the extension in the editor prunes without a summary.
+  continue: ({ tokens, maxOutput }) => ({
+    compactsAt: continueLimit(tokens, maxOutput),
+    isInclusive: true,
+    deciding: 'nextRequest',
+    blocksAt: undefined,
+    shown: shownUsed('nextRequest', tokens),
   }),
   goose: ({ tokens }) => ({
     compactsAt: share(tokens, 80),
@@ -171,6 +191,12 @@ const RULES: Readonly<Record<AgentProfile, Rule>> = {
     shown: shownUsed('nextRequest', tokens),
   }),
 };
+
+function continueLimit(tokens: number, maxOutput: number | undefined): number {
+  const reply = maxOutput ?? Math.ceil(Math.min((tokens * CONTINUE.replyPercent) / 100, CONTINUE.largestReply));
+  const buffer = Math.max(reply, Math.ceil(((tokens - reply) * CONTINUE.bufferPercent) / 100));
+  return tokens - reply - Math.min(buffer, CONTINUE.largestBuffer);
+}
 
 function clineLimit(tokens: number): number {
   if (tokens === 64_000) return tokens - CLINE.small;

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import type { FormatId } from '../../core/model/transcript';
 import { headFacts, type HeadFacts } from '../../core/transcript/recognise';
 import type { DiscoverOptions } from '../engine/contract';
@@ -72,7 +72,10 @@ export async function discoverSessions(options: DiscoverOptions, agents: AgentFo
   }
   for (const extra of Object.values(options.extraPaths).flat()) await listFiles(extra, found.search(undefined));
   lookedIn.push(...options.folders, ...Object.values(options.extraPaths).flat());
-  return { sessions: await found.newest(options.limit), lookedIn: [...new Set(lookedIn)] };
+  let sessions = await found.newest(options.limit);
+  // Aider leaves its history where it works and no list of these places; other agents have worked there too.
+  if (options.all && (await found.addFromWorkingFolders(AIDER_HISTORY, 'aider'))) sessions = await found.newest(options.limit);
+  return { sessions, lookedIn: [...new Set(lookedIn)] };
 }
 
 /** What the searches have found so far. */
@@ -81,6 +84,7 @@ class Found {
   /** Own sessions and sub-agents are bounded apart, so that neither crowds out the other. */
   readonly #own = new Map<string, Entry>();
   readonly #children = new Map<string, Entry>();
+  readonly #workingFolders = new Set<string>();
 
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal;
@@ -112,6 +116,17 @@ class Found {
     };
   }
 
+  /** Takes a file of this name from the working folders of the sessions that were found. True when there was a new one. */
+  async addFromWorkingFolders(name: string, format: FormatId): Promise<boolean> {
+    const before = this.#own.size;
+    const search = this.search(undefined);
+    await search.addFiles(
+      [...this.#workingFolders].map((folder) => join(folder, name)),
+      { format },
+    );
+    return this.#own.size > before;
+  }
+
   /** Reads the beginnings of the newest candidates until enough of them are sessions; then hangs sub-agents below them. */
   async newest(limit: number): Promise<readonly FoundSession[]> {
     const sessions: FoundSession[] = [];
@@ -120,6 +135,7 @@ class Found {
       if (sessions.length >= limit) break;
       this.#signal?.throwIfAborted();
       const session = await sessionOf(entry);
+      if (session?.cwd !== undefined && isAbsolute(session.cwd)) this.#workingFolders.add(session.cwd);
       if (session?.parentId === undefined) {
         if (session !== undefined) sessions.push(session.found);
       } else children.push({ found: session.found, parent: { sessionId: session.parentId } });
@@ -169,11 +185,14 @@ interface Child {
 const HEADS = new FileMemory<HeadFacts>(async (path) => headFacts(await headOf(path)));
 
 /** Undefined for what is no session, or one of another folder. */
-async function sessionOf({
-  candidate,
-  folders,
-}: Entry): Promise<
-  { readonly found: FoundSession; readonly headId: string | undefined; readonly parentId: string | undefined } | undefined
+async function sessionOf({ candidate, folders }: Entry): Promise<
+  | {
+      readonly found: FoundSession;
+      readonly cwd: string | undefined;
+      readonly headId: string | undefined;
+      readonly parentId: string | undefined;
+    }
+  | undefined
 > {
   const head = candidate.format === undefined ? await HEADS.get(candidate.path) : undefined;
   const format = candidate.format ?? head?.format;
@@ -190,6 +209,7 @@ async function sessionOf({
       sessionId: sessionId ?? (format === 'gemini' ? head?.sessionId : undefined),
       subagents: [],
     },
+    cwd,
     headId: head?.sessionId,
     parentId: head?.parentId,
   };
@@ -235,7 +255,7 @@ async function listFolder(folder: string, search: Search): Promise<void> {
     files.filter((path) => basename(path) === AIDER_HISTORY),
     { format: 'aider' },
   );
-  for (const path of named(/^(?:session|sessions|opencode[\w.-]*)\.db$/u)) await listSessionsOf(path, search);
+  for (const path of named(/^(?:session|sessions|(?:opencode|kilo)[\w.-]*)\.db$/u)) await listSessionsOf(path, search);
 }
 
 /**

@@ -57,7 +57,7 @@ describe('discovery', () => {
       gemini: [{ GEMINI_CLI_HOME: '/g' }, '/g/.gemini/tmp'],
       qwen: [{}, '/h/.qwen/projects /h/.qwen/tmp'],
       'docker-agent': [{}, '/h/.cagent'],
-      opencode: [{ XDG_DATA_HOME: '/x' }, '/x/opencode /x/opencode/storage/session'],
+      opencode: [{ XDG_DATA_HOME: '/x', KILO_DATA_DIR: '/k, /l' }, '/x/opencode /x/opencode/storage/session /k /l'],
       'copilot-cli': [{ COPILOT_HOME: '/c', XDG_STATE_HOME: '/s' }, '/c/session-state /s/.copilot/session-state'],
       continue: [{ CONTINUE_GLOBAL_DIR: '/c' }, '/c/sessions'],
       goose: [{ GOOSE_PATH_ROOT: '/g' }, '/g/data/sessions /g/sessions /g/data/sessions /g/sessions'],
@@ -286,9 +286,32 @@ describe('discovery', () => {
     ]) {
       assert.ok(all.includes(session), `${session}\n${all.join('\n')}`);
     }
+    assert.ok(all.includes('aider jars/.aider.chat.history.md'), 'where other agents have worked');
     const jars = await found(agents, home, { folders: ['/home/dev/jars'] });
     assert.ok(jars.includes('docker-agent .cagent/session.db#session-1'), 'a database names the folder of each session');
     assert.ok(!jars.includes('goose .local/share/goose/sessions/sessions.db#20251123_1'), 'of another folder');
+  });
+
+  inHome('finds the chats of a workspace with several folders', async (home, agents) => {
+    const storage = '.config/Code/User/workspaceStorage';
+    const chat = JSON.stringify({ version: 3, sessionId: 'z', requests: [], pad: 'x'.repeat(2000) });
+    const kept = (name: string, about: unknown): void => {
+      put(join(home, storage, name, 'workspace.json'), JSON.stringify(about));
+      put(join(home, storage, name, 'chatSessions/z.json'), chat);
+    };
+    put(join(home, 'both.code-workspace'), `{ // the two\n "folders": [{ "path": "one" }, { "uri": "file://${home}/two" },], }`);
+    kept('1', { workspace: `file://${home}/both.code-workspace` });
+    kept('2', { configuration: `file://${home}/both.code-workspace` });
+    kept('3', { workspace: `file://${home}/gone.code-workspace` });
+    put(join(home, 'odd.code-workspace'), '{ "folders": 7');
+    kept('4', { workspace: `file://${home}/odd.code-workspace` });
+    const chats = (...names: readonly string[]): readonly string[] =>
+      names.map((name) => `copilot-chat ${storage}/${name}/chatSessions/z.json`);
+    for (const folder of ['one', 'two']) {
+      assert.deepEqual(await found(agents, home, { folders: [join(home, folder)] }), chats('2', '1'), folder);
+    }
+    assert.deepEqual(await found(agents, home, { folders: [join(home, 'three')] }), []);
+    assert.deepEqual(await found(agents, home, { all: true }), chats('4', '3', '2', '1'));
   });
 
   inHome('hangs the sessions of sub-agents below theirs', async (home, agents) => {

@@ -6,7 +6,7 @@ import { filesIn } from '../folders';
 import { databaseState } from '../sqlite/databaseCopy';
 import { listDatabase, sessionPath, type DatabaseListing } from '../sqlite/sqliteSource';
 import { gooseFolders } from './jsonlPlaces';
-import type { AgentPlaces, Search } from './place';
+import { envOf, type AgentPlaces, type Search } from './place';
 import { dataFolder } from './userFolders';
 
 /** Larger databases are not opened for a list. */
@@ -19,6 +19,16 @@ export const opencodeDatabasePlaces: AgentPlaces = databasePlaces(
   'opencode',
   (machine) => [join(dataFolder(machine), 'opencode')],
   /^opencode(?:-[\w.-]{1,50})?\.db$/u,
+);
+
+/** Kilo's command line, which keeps what opencode keeps. */
+export const kiloDatabasePlaces: AgentPlaces = databasePlaces(
+  'opencode',
+  (machine) => {
+    const named = envOf(machine, 'KILO_DATA_DIR');
+    return named === undefined ? [join(dataFolder(machine), 'kilo')] : named.split(',').flatMap((path) => path.trim() || []);
+  },
+  /^kilo(?:-[\w.-]{1,50})?\.db$/u,
 );
 
 export const gooseDatabasePlaces: AgentPlaces = databasePlaces('goose', gooseFolders, /^sessions\.db$/u);

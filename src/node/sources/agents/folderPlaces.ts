@@ -1,6 +1,7 @@
 // Agents whose sessions are folders, or documents whose working folder stands elsewhere.
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse as parseJsonc } from 'jsonc-parser';
 import type { FormatId } from '../../../core/model/transcript';
 import { field, isRecord, recordOf, stringOf, type JsonRecord } from '../../../core/util/json';
 import { fileFacts, FileMemory, filesIn, headOf, jsonFile, subfolders, type FileFacts } from '../folders';
@@ -134,15 +135,34 @@ export const copilotChatPlaces: AgentPlaces = {
     for (const workspace of await newestFolders(join(root, 'workspaceStorage'))) {
       if (search.isFull) return;
       const about = await jsonFile(join(workspace, 'workspace.json'));
-      const cwd = isRecord(about) ? pathOfUri(stringOf(about, 'folder')) : undefined;
-      if (search.folders === undefined || (cwd !== undefined && search.folders.includes(cwd)))
-        await add(join(workspace, 'chatSessions'), cwd);
+      const cwds = isRecord(about) ? await foldersOf(about) : [];
+      const own = cwds.find((cwd) => search.folders?.includes(cwd));
+      if (search.folders === undefined || own !== undefined) await add(join(workspace, 'chatSessions'), own ?? cwds[0]);
     }
     if (search.folders === undefined) await add(join(root, 'globalStorage', 'emptyWindowChatSessions'), undefined);
   },
 };
 
 const EMPTY_CHAT_BYTES = 1500;
+
+/** Folders of a workspace: the one that was opened, or those of its `.code-workspace` file. */
+async function foldersOf(about: JsonRecord): Promise<readonly string[]> {
+  const folder = pathOfUri(stringOf(about, 'folder'));
+  if (folder !== undefined) return [folder];
+  const file = pathOfUri(stringOf(about, 'workspace') ?? stringOf(about, 'configuration'));
+  return file === undefined ? [] : ((await WORKSPACE_FILES.get(file)) ?? []);
+}
+
+/** Such a file may hold comments, and paths beside itself. */
+const WORKSPACE_FILES = new FileMemory<readonly string[]>(async (path) => {
+  const value: unknown = parseJsonc(new TextDecoder().decode(await headOf(path)));
+  const folders = isRecord(value) ? field(value, 'folders') : undefined;
+  return (Array.isArray(folders) ? folders.filter(isRecord) : []).flatMap((one) => {
+    const named = stringOf(one, 'path');
+    const uri = pathOfUri(stringOf(one, 'uri'));
+    return named === undefined ? (uri ?? []) : resolve(dirname(path), named);
+  });
+});
 
 /** OpenHands: a folder a conversation. The folder that it works in stands in its state. */
 export const openhandsPlaces: AgentPlaces = {

@@ -1,6 +1,6 @@
 import { claudeCodePlaces } from './claudeCode';
 import { codexPlaces } from './codex';
-import { dockerAgentPlaces, gooseDatabasePlaces, opencodeDatabasePlaces } from './databasePlaces';
+import { dockerAgentPlaces, gooseDatabasePlaces, kiloDatabasePlaces, opencodeDatabasePlaces } from './databasePlaces';
 import {
   clinePlaces,
   continuePlaces,
@@ -22,6 +22,7 @@ export const AGENT_PLACES: readonly AgentPlaces[] = [
   dockerAgentPlaces,
   opencodeDatabasePlaces,
   opencodeStoragePlaces,
+  kiloDatabasePlaces,
   clinePlaces,
   rooPlaces,
   kiloPlaces,

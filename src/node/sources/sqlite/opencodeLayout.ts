@@ -9,7 +9,8 @@ export const opencodeLayout: DatabaseLayout = {
   format: 'opencode',
   matches: (database) =>
     database.has('session', 'id') && database.has('message', 'session_id', 'data') && database.has('part', 'message_id', 'data'),
-  matchesName: (fileName) => fileName.startsWith('opencode'),
+  // Kilo's command line is made from opencode and keeps its tables.
+  matchesName: (fileName) => /^(?:opencode|kilo)/u.test(fileName),
   sessions: (database) =>
     database.select({ table: 'session', columns: SESSION }).flatMap((row) => {
       const { id, parent_id: parentId, title, directory, time_updated: updated, time_created: created } = row;
