@@ -3,12 +3,18 @@ import type { PartialDirection } from '../model/boundary';
 
 export type CompactionKind = 'full' | 'partialUpTo' | 'partialFrom';
 
-/** What the user asked for. Ids name an entry's id or index, or the provider's message id (its first fragment). */
+/** Where a person cuts: at a message, or at a position in the context, 0 … its length. An id names an entry's id or index, or the provider's message id (its first fragment). */
+export type Place = { readonly pivotId: string } | { readonly position: number };
+
+/** The same, or how many of the newest turns, or tokens, stay at least. */
+export type PivotChoice = Place | { readonly keepTurns: number } | { readonly keepTokens: number };
+
+/** What the user asked for. */
 export type PlanRequest = Pins &
   (
     | { readonly kind: 'full'; readonly keepMessages: number }
-    | { readonly kind: 'partialUpTo'; readonly pivotId: string }
-    | { readonly kind: 'partialFrom'; readonly pivotId: string }
+    | ({ readonly kind: 'partialUpTo' } & PivotChoice)
+    | ({ readonly kind: 'partialFrom' } & Place)
   );
 
 /** What must survive whatever the cut is. */

@@ -1,3 +1,4 @@
+import { cutMap, type CutMap } from '../cut/pairing';
 import type { Message } from '../model/message';
 import type { PlanRefusal } from './plan';
 
@@ -11,6 +12,8 @@ export interface PlanInput {
   readonly tokens: readonly number[];
   readonly unattributedTokens: number;
   readonly revision: number;
+  /** Index of an earlier summary → the messages that it stands for. Absent, or without an entry: they are not to be had. */
+  readonly originals?: ReadonlyMap<number, readonly Message[]>;
 }
 
 /** Estimate of one message in tokens, by the estimator that made `PlanInput.tokens`. */
@@ -38,6 +41,16 @@ export function resolvePivot(input: PlanInput, id: string): Pivot | PlanRefusal 
 export function contextMessages(input: PlanInput): readonly Message[] {
   const messages = input.context.map((index) => input.messages[index]);
   return messages.every((message) => message !== undefined) ? messages : messages.filter((message) => message !== undefined);
+}
+
+// An input is a value that never changes, so its cuts never do.
+const knownCuts = new WeakMap<PlanInput, CutMap>();
+
+/** Where the context may be cut; computed once for each input, so that a plan and its neighbours share it. */
+export function cutsOf(input: PlanInput): CutMap {
+  const known = knownCuts.get(input) ?? cutMap(contextMessages(input));
+  knownCuts.set(input, known);
+  return known;
 }
 
 /** Sum of the estimates of some messages. */

@@ -1,6 +1,5 @@
-import { safeTailStart } from '../../cut/pairing';
 import type { PlanRefusal } from '../plan';
-import { contextMessages, type PlanInput } from '../planInput';
+import { contextMessages, cutsOf, type PlanInput } from '../planInput';
 import { partitionAt, refusal, type Partition } from './partition';
 
 /** Newest messages that a full compaction keeps when nothing else is asked for (seed 2, SummaryCompactor). */
@@ -18,6 +17,6 @@ export function cutFull(input: PlanInput, keepMessages: number): Partition | Pla
   if (count <= keep) return refusal('notEnoughMessages', 'allKept');
   const requestedCut = count - keep;
   const messages = contextMessages(input);
-  const cut = safeTailStart(messages, requestedCut);
+  const cut = cutsOf(input).tailStart(requestedCut);
   return partitionAt(input, { kind: 'full', direction: undefined, summarizes: 'before', requestedCut, cut, messages });
 }

@@ -29,8 +29,8 @@ function cutFor(request: PlanRequest, input: PlanInput): Partition | PlanRefusal
     case 'full':
       return cutFull(input, request.keepMessages);
     case 'partialUpTo':
-      return cutPartial(input, 'upTo', request.pivotId);
+      return cutPartial(input, 'upTo', request);
     case 'partialFrom':
-      return cutPartial(input, 'from', request.pivotId);
+      return cutPartial(input, 'from', request);
   }
 }
