@@ -1,9 +1,10 @@
 import { summaryMessage } from '../boundary/summaryMessage';
-import { CompactError } from '../errors/compactError';
+import { CompactError, isCompactError } from '../errors/compactError';
 import type { ProgressStage } from '../protocol/planView';
-import type { Summarizer, SummaryForm, SummaryReply } from '../ports/summarizer';
+import type { Summarizer, SummaryForm, SummaryNote, SummaryReply } from '../ports/summarizer';
 import { tidySummary } from '../prompts/envelope';
 import { growsContext } from './growth';
+import { hasOriginals, holdsBareSummary } from './originals';
 import type { CompactionPlan } from './plan';
 import type { PlanInput, TokensOf } from './planInput';
 import { continuationFor, type RunOutcome } from './result';
@@ -71,7 +72,34 @@ export async function summarizePlan(plan: CompactionPlan, input: PlanInput, port
   };
 }
 
+/** Asks with the originals of earlier summaries, and once more with those summaries themselves where the originals are too long. */
 async function askFor(plan: CompactionPlan, input: PlanInput, summarizer: Summarizer, options: RunOptions): Promise<SummaryReply> {
+  if (!hasOriginals(input, plan.summarized)) {
+    const reply = await askOnce(plan, input, summarizer, options);
+    return holdsBareSummary(input, plan.summarized) ? withNote(reply, OF_SUMMARY) : reply;
+  }
+  try {
+    return await askOnce(plan, input, summarizer, options);
+  } catch (error) {
+    if (!isCompactError(error, 'promptTooLong')) throw error;
+    return withNote(await askOnce(plan, { ...input, originals: new Map() }, summarizer, options), TOO_LONG);
+  }
+}
+
+function withNote(reply: SummaryReply, note: SummaryNote): SummaryReply {
+  return { ...reply, notes: [...(reply.notes ?? []), note] };
+}
+
+const OF_SUMMARY: SummaryNote = {
+  code: 'summaryOfSummary',
+  message: 'An earlier summary was summarized once more, because the messages behind it are not to be had.',
+};
+const TOO_LONG: SummaryNote = {
+  code: 'originalsTooLong',
+  message: 'The messages behind an earlier summary are too long for this model, so that summary itself was summarized once more.',
+};
+
+async function askOnce(plan: CompactionPlan, input: PlanInput, summarizer: Summarizer, options: RunOptions): Promise<SummaryReply> {
   const { signal, onProgress } = options;
   stopIfAborted(signal);
   onProgress?.('summarizing', null);

@@ -1,7 +1,8 @@
 import type { SummaryForm, SummaryRequest } from '../ports/summarizer';
 import { prepareSummaryInput } from '../prepare/summaryInput';
 import type { CompactionPlan } from './plan';
-import type { PlanInput } from './planInput';
+import { hasOriginals, largestReplacement, originalsAt } from './originals';
+import { tokensOfIndexes, type PlanInput } from './planInput';
 
 /** Most that a summary may take of a model's output, in tokens (seed 2, CompactMaxOutputTokens). */
 export const MAX_SUMMARY_OUTPUT_TOKENS = 20_000;
@@ -12,19 +13,22 @@ export interface SummaryRequestOptions extends SummaryForm {
 
 /**
  * What a summarizer is asked: the messages that a plan replaces, prepared for it, in the order in which the model saw them (seed 2, summary
- * request).
+ * request). In the place of an earlier summary stand the messages behind it, where they are known; the answer is then bounded by what it replaces.
  */
 export function summaryRequest(
   plan: Pick<CompactionPlan, 'summarized' | 'direction'>,
   input: PlanInput,
   options: SummaryRequestOptions,
 ): SummaryRequest {
-  const messages = plan.summarized.flatMap((index) => input.messages[index] ?? []);
+  const form = summaryForm(options);
+  const isBounded = hasOriginals(input, plan.summarized);
+  const bound = isBounded ? largestReplacement(tokensOfIndexes(input, plan.summarized)) : form.maxOutputTokens;
   return {
-    messages: prepareSummaryInput(messages),
+    messages: prepareSummaryInput(originalsAt(input, plan.summarized)),
     direction: plan.direction,
     instructions: options.instructions.trim(),
-    ...summaryForm(options),
+    ...form,
+    maxOutputTokens: Math.min(form.maxOutputTokens, bound),
   };
 }
 

@@ -27,7 +27,7 @@ export interface SummaryRequest extends SummaryForm {
 
 /** Something about a summary that its reader should know, as a sentence. */
 export interface SummaryNote {
-  readonly code: 'secretsMasked' | 'namesMarked';
+  readonly code: 'secretsMasked' | 'namesMarked' | 'originalsTooLong' | 'summaryOfSummary';
   readonly message: string;
 }
 

@@ -1,5 +1,7 @@
 import { lostItems } from '../compaction/lost';
+import { holdsBareSummary, originalsAt } from '../compaction/originals';
 import type { CompactionPlan } from '../compaction/plan';
+import type { PlanInput } from '../compaction/planInput';
 import type { Category } from '../model/category';
 import { CATEGORIES } from '../model/category';
 import type { Message } from '../model/message';
@@ -17,6 +19,8 @@ export interface PlanPreviewFacts {
   /** The offline summary, which the preview shows; a model would write another. */
   readonly summary: string;
   readonly summaryTokens: number;
+  /** Messages behind earlier summaries (`PlanInput.originals`). */
+  readonly originals?: ReadonlyMap<number, readonly Message[]>;
 }
 
 /** Makes the preview of a plan: what goes, what stays, and how full the window is afterwards. */
@@ -41,7 +45,7 @@ export function planPreview(inspection: Inspection, plan: CompactionPlan, facts:
     keptTurns: plan.kept.filter((index) => isTurnStartAt(transcript, index)).length,
     refillTurns: null,
     cost: null,
-    ofSummary: false,
+    ofSummary: holdsBareSummary(behind(transcript, facts), plan.summarized),
     safety: [],
     cutIndex: rowAt(inspection, plan.cut) ?? transcript.messages.length,
     movedBecause: plan.cut === plan.requestedCut ? null : 'keptTogether',
@@ -61,15 +65,22 @@ export function planPreview(inspection: Inspection, plan: CompactionPlan, facts:
     after: parts(after, residual),
     stateAfter: inspection.stateAt(tokensAfter).state,
     summaryPreview: cutToUnits(facts.summary, SUMMARY_UNITS),
-    lost: lostOf(inspection, plan, facts.summary),
+    lost: lostOf(inspection, plan, facts),
   };
 }
 
-function lostOf({ transcript }: Inspection, plan: CompactionPlan, summary: string): LostView {
-  const messages = (indexes: readonly number[]): Message[] => indexes.flatMap((index) => transcript.messages[index] ?? []);
+function lostOf({ transcript }: Inspection, plan: CompactionPlan, facts: PlanPreviewFacts): LostView {
   const rows = new Map(plan.summarized.map((index) => [transcript.messages[index]?.id ?? '', index]));
-  const items = lostItems({ summarized: messages(plan.summarized), summary, kept: messages(plan.kept) });
-  return lostView(items, (id) => rows.get(id));
+  const summarized = originalsAt(behind(transcript, facts), plan.summarized);
+  const kept = plan.kept.flatMap((index) => transcript.messages[index] ?? []);
+  return lostView(lostItems({ summarized, summary: facts.summary, kept }), (id) => rows.get(id));
+}
+
+function behind(
+  { messages }: Inspection['transcript'],
+  { originals }: Pick<PlanPreviewFacts, 'originals'>,
+): Pick<PlanInput, 'messages' | 'originals'> {
+  return originals === undefined ? { messages } : { messages, originals };
 }
 
 function isTurnStartAt({ messages }: Inspection['transcript'], index: number): boolean {

@@ -41,6 +41,8 @@ export function compactReport(
     boundary: WireBoundary | null;
     written: string | null;
     resume: string | null;
+    /** Messages behind earlier summaries (`PlanInput.originals`). */
+    originals?: ReadonlyMap<number, readonly Message[]> | undefined;
   },
 ): CompactReport {
   const messages = (indexes: readonly number[]): Message[] => indexes.flatMap((index) => transcript.messages[index] ?? []);
@@ -59,7 +61,11 @@ export function compactReport(
     lost:
       plan.kind === 'micro'
         ? null
-        : lostItems({ summarized: messages(plan.summarized), summary: result.summary, kept: messages(plan.kept) }),
+        : lostItems({
+            summarized: plan.summarized.flatMap((index) => result.originals?.get(index) ?? transcript.messages[index] ?? []),
+            summary: result.summary,
+            kept: messages(plan.kept),
+          }),
     cost: null,
     notes: result.notes ?? [],
     written: result.written,

@@ -3,12 +3,14 @@ import type { CompactionPlan, PlanRefusal, PlanRequest } from '../../core/compac
 import { planMicro, type MicroPlan, type MicroRequest } from '../../core/compaction/microPlan';
 import type { PlanInput } from '../../core/compaction/planInput';
 import { LONGEST_PROMPT } from '../../core/compaction/modelSummary';
-import { summarizeOffline } from '../../core/compaction/offline/offlineSummarizer';
+import { summarizeOffline, targetTokens } from '../../core/compaction/offline/offlineSummarizer';
+import { zoneTokens } from '../../core/compaction/offline/zoneTokens';
 import { planCompaction } from '../../core/compaction/strategies';
 import { summaryRequest } from '../../core/compaction/summaryRequest';
 import { summaryMessage } from '../../core/boundary/summaryMessage';
 import { continuationFor } from '../../core/compaction/result';
 import { CompactError } from '../../core/errors/compactError';
+import type { Message } from '../../core/model/message';
 import type { PlanView } from '../../core/protocol/planView';
 import type { Summarizer } from '../../core/ports/summarizer';
 import { outgoingRequest, type OutgoingRequest } from '../../core/privacy/outgoingRequest';
@@ -36,9 +38,16 @@ export interface PlannedSession {
 export class SessionPlans {
   readonly #of: PlannedSession;
   readonly #plans = new Map<string, CompactionPlan>();
+  /** Id of an earlier summary → the messages that it stands for. */
+  #originals: ReadonlyMap<string, readonly Message[]> = new Map();
 
   constructor(of: PlannedSession) {
     this.#of = of;
+  }
+
+  /** Takes over the messages behind earlier summaries, by the summary's id: they are summarized in its place. */
+  useOriginals(originals: ReadonlyMap<string, readonly Message[]>): void {
+    this.#originals = originals;
   }
 
   /**
@@ -63,7 +72,13 @@ export class SessionPlans {
     const oldest = this.#plans.keys().next();
     if (this.#plans.size > KEPT_PLANS && oldest.done !== true) this.#plans.delete(oldest.value);
     const summary = this.#offlineSummary(plan);
-    return planPreview(this.#of.inspection(), plan, { planId, summary, summaryTokens: this.#summaryTokens(plan, summary) });
+    const { originals } = this.#planInput();
+    return planPreview(this.#of.inspection(), plan, {
+      planId,
+      summary,
+      summaryTokens: this.#summaryTokens(plan, summary),
+      ...(originals === undefined ? {} : { originals }),
+    });
   }
 
   /** The plan behind a preview; undefined when it was never made or is too old. */
@@ -98,6 +113,7 @@ export class SessionPlans {
         boundary: null,
         written: null,
         resume: null,
+        originals: this.#planInput().originals,
       }),
     };
   }
@@ -110,7 +126,8 @@ export class SessionPlans {
     signal?: AbortSignal,
   ): Promise<{ readonly report: CompactReport; readonly copy: WrittenCopy }> {
     const inspection = this.#of.inspection();
-    const copy = await writeCompactedCopy({ file: this.#of.file, inspection, input: this.#planInput(), plan, summarizer, options }, signal);
+    const input = this.#planInput();
+    const copy = await writeCompactedCopy({ file: this.#of.file, inspection, input, plan, summarizer, options }, signal);
     return {
       copy,
       report: compactReport(inspection.transcript, plan, {
@@ -120,6 +137,7 @@ export class SessionPlans {
         boundary: copy.boundary,
         written: copy.path,
         resume: copy.resume,
+        originals: input.originals,
       }),
     };
   }
@@ -132,9 +150,10 @@ export class SessionPlans {
     signal?: AbortSignal,
   ): Promise<{ readonly report: CompactReport; readonly prompt: string }> {
     const inspection = this.#of.inspection();
-    const job = { file: this.#of.file, inspection, input: this.#planInput(), plan, summarizer, options };
-    const { prompt, ...content } = await continuationOf(job, signal);
-    return { prompt, report: compactReport(inspection.transcript, plan, { ...content, boundary: null, written: null, resume: null }) };
+    const input = this.#planInput();
+    const { prompt, ...content } = await continuationOf({ file: this.#of.file, inspection, input, plan, summarizer, options }, signal);
+    const nothing = { boundary: null, written: null, resume: null };
+    return { prompt, report: compactReport(inspection.transcript, plan, { ...content, ...nothing, originals: input.originals }) };
   }
 
   /** Those of the ids whose messages are in the context now. */
@@ -163,13 +182,25 @@ export class SessionPlans {
       tokens: inspection.sizes.tokens,
       unattributedTokens: inspection.unattributedTokens,
       revision: this.#of.revision(),
+      ...(this.#originals.size === 0 ? {} : { originals: this.#originalsByIndex() }),
     };
+  }
+
+  #originalsByIndex(): ReadonlyMap<number, readonly Message[]> {
+    const { messages, context } = this.#of.inspection().transcript;
+    return new Map(
+      context.flatMap((index) => {
+        const message = messages[index];
+        const behind = message?.kind === 'summary' ? this.#originals.get(message.id) : undefined;
+        return behind === undefined ? [] : [[index, behind] as const];
+      }),
+    );
   }
 
   /** The summary that the offline summarizer writes for this plan. */
   #offlineSummary(plan: CompactionPlan): string {
-    const { messages, direction } = summaryRequest(plan, this.#planInput(), { instructions: '' });
-    return summarizeOffline(messages, { direction });
+    const { messages, direction, maxOutputTokens } = summaryRequest(plan, this.#planInput(), { instructions: '' });
+    return summarizeOffline(messages, { direction, targetTokens: Math.min(targetTokens(zoneTokens(messages)), maxOutputTokens) });
   }
 
   #summaryTokens(plan: CompactionPlan, summary: string): number {
