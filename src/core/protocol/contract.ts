@@ -1,5 +1,6 @@
 // The whole talk between host and page, and between host and engine. Ids go out, ids come back: no path, command name or markup from the
 // page is ever acted upon (R57).
+import type { BoundaryReportView, ProjectionAnswer } from './boundaryReportView';
 import type { RowView, SessionPatch, SessionView, SummarizerChoice, UiSettings } from './viewModel';
 import type { HistoryEntryView, PlanRequestView, PlanView, ProgressView, RunView, PutBackView, SummaryDetail } from './planView';
 
@@ -58,6 +59,10 @@ export interface PageRequests {
   'history/compare': { params: { handle: string; id: string }; result: null };
   /** Opens the original with a preview of the same compaction. */
   'history/again': { params: { handle: string; id: string }; result: null };
+  /** What a compaction of the past did, by the ordinal of its boundary. */
+  'boundary/report': { params: { handle: string; index: number }; result: BoundaryReportView };
+  /** What progressive projection would do to the results of the present context. Changes nothing. */
+  'projection/preview': { params: { handle: string }; result: ProjectionAnswer };
   'session/pick': { params: Record<string, never>; result: null };
   'window/set': { params: { handle: string }; result: null };
   'summarizer/select': { params: Record<string, never>; result: null };

@@ -134,8 +134,8 @@ function largestAutoCompact({ boundaries }: Transcript): number | undefined {
  * leave over is `unattributed`; where the estimates exceed the report they are scaled down to it. The tail after the report is taken as
  * estimated; what a reply cost beyond its visible text (hidden reasoning) goes to `thinking`.
  */
-function sizeCategories(
-  transcript: Transcript,
+export function sizeCategories(
+  transcript: Pick<Transcript, 'messages' | 'context'>,
   tokens: readonly number[],
   usage: ContextUsage,
   mediaTokens: number,

@@ -78,6 +78,14 @@ export function pageHandlers(page: WebviewHost, services: Services): Handlers<Pa
     'history/undo': said(() => later()),
     'history/compare': said(() => later()),
     'history/again': said(() => later()),
+    'boundary/report': said(async ({ handle, index }, signal) => {
+      page.expect(handle);
+      return engine.request('boundary/report', { handle, index }, signal);
+    }),
+    'projection/preview': said(async ({ handle }, signal) => {
+      page.expect(handle);
+      return engine.request('projection/preview', { handle }, signal);
+    }),
     'session/pick': said(async () => {
       const choice = await pickSession(services);
       if (choice === undefined) return null;

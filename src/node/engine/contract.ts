@@ -1,5 +1,6 @@
 // The talk between whoever shows sessions (extension host, command line, tests) and the engine, which reads, counts, plans and writes.
 // The engine runs in a worker thread of the extension host, or in the caller's own thread.
+import type { BoundaryReportView, ProjectionAnswer } from '../../core/protocol/boundaryReportView';
 import type { RowView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
 import type { PlanRequestView, PlanView, ProgressView, RunView, PutBackView, SummaryDetail } from '../../core/protocol/planView';
 import type { ModelAnswer, ModelQuestion } from './hostModels';
@@ -92,6 +93,10 @@ export interface EngineRequests {
     /** `path` of the written copy stays on the host's side of the page. */
     result: { view: RunView; path: string | null };
   };
+  /** What a compaction of the past did, by the ordinal of its boundary. Rejects with CompactError `unknownMessage` where there is no such one. */
+  'boundary/report': { params: { handle: string; index: number }; result: BoundaryReportView };
+  /** What progressive projection would do to the results of the present context. Changes nothing. */
+  'projection/preview': { params: { handle: string }; result: ProjectionAnswer };
   /** What came of a question to a model of the host (`model/asked`). */
   'model/answer': { params: { callId: string; answer: ModelAnswer }; result: null };
   'message/read': { params: { handle: string; messageId: string }; result: { text: string; line: number; index: number } };

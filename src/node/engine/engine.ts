@@ -7,6 +7,7 @@ import type { Handlers } from '../../core/protocol/contract';
 import type { PlanRequestView, RunView } from '../../core/protocol/planView';
 import { lostView } from '../../core/view/lostView';
 import { agentFolders } from '../sources/discovery';
+import { boundaryHandlers } from './boundaryHandlers';
 import type { EngineEvents, EngineRequests } from './contract';
 import { HostModels } from './hostModels';
 import { inspectFile } from './inspectFile';
@@ -91,6 +92,7 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
         return { view: failedRun(error), path: null };
       }
     },
+    ...boundaryHandlers(opened),
     'model/answer': ({ callId, answer }) => {
       models.answer(callId, answer);
       return Promise.resolve(null);

@@ -48,6 +48,8 @@ const SHAPES = {
   'compaction/preview': objectWith({ handle: ID, request: planRequest }),
   'compaction/request': objectWith({ handle: ID, planId: ID, instructions: text(40_000) }),
   'compaction/run': objectWith({ handle: ID, planId: ID, summarizer, instructions: text(40_000) }),
+  'boundary/report': objectWith({ handle: ID, index: ROW }),
+  'projection/preview': handleOnly,
   'model/answer': objectWith({
     callId: ID,
     answer: anyOf(

@@ -89,6 +89,8 @@ function recording(done: string[]): Handlers<PageRequests> {
     'history/undo': note('history/undo'),
     'history/compare': note('history/compare'),
     'history/again': note('history/again'),
+    'boundary/report': note('boundary/report'),
+    'projection/preview': note('projection/preview'),
     'session/pick': note('session/pick'),
     'window/set': note('window/set'),
     'summarizer/select': note('summarizer/select'),

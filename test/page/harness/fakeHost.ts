@@ -5,6 +5,7 @@ import type { Handlers, PageEvents, PageRequests } from '../../../src/core/proto
 import { checkPageRequest } from '../../../src/core/protocol/guards';
 import type { RowView, SessionView, UiSettings } from '../../../src/core/protocol/viewModel';
 import type { LostView, PlanPartView, PlanView, CompactionKindView } from '../../../src/core/protocol/planView';
+import { boundaryAnswers, type BoundaryOptions } from './boundaryAnswers';
 import {
   blockedSession,
   otherAgentSession,
@@ -19,7 +20,7 @@ import {
 } from './sessions';
 import { THEMES, type ThemeName } from './themes';
 
-export interface HarnessOptions {
+export interface HarnessOptions extends BoundaryOptions {
   readonly scenario?:
     'usual' | 'long' | 'unknown' | 'blocked' | 'otherAgent' | 'fresh' | 'empty' | 'problem' | 'hostile' | 'none' | 'broken' | 'slow';
   readonly theme?: ThemeName;
@@ -207,6 +208,14 @@ export class Harness {
       },
       'history/compare': plain('history/compare'),
       'history/again': plain('history/again'),
+      ...boundaryAnswers(
+        this.options,
+        (handle) => {
+          this.#check(handle);
+          return this.view;
+        },
+        note,
+      ),
       'session/pick': plain('session/pick'),
       'window/set': plain('window/set'),
       'summarizer/select': plain('summarizer/select'),
