@@ -1,7 +1,7 @@
 import { isMedia, isToolResult, isToolUse, type ContentBlock, type Message } from '../model/message';
 import { StoredBlock } from '../model/storedBlock';
 import { isTurnStart } from '../model/turn';
-import { argumentsText } from '../tokens/blockText';
+import { EarlierCalls, fetchingCall } from './refillCalls';
 
 /** A growth that the messages do not explain, by what stands beside it: another model, pictures, a long pause, reminders; else nothing. */
 export type JumpCause = 'otherModel' | 'pictures' | 'pause' | 'reminders' | 'hidden';
@@ -56,18 +56,13 @@ export function explainRefill(before: readonly Message[], after: readonly Messag
 }
 
 function refillCause(before: readonly Message[], after: readonly Message[]): RefillCause {
-  const calls = after.flatMap(callKeys);
+  const calls = after.flatMap(({ content }) => content.filter(isToolUse).map(fetchingCall));
   if (calls.length > 0) {
-    const earlier = new Set(before.flatMap(callKeys));
-    if (calls.filter((key) => earlier.has(key)).length * 2 >= calls.length) return 'repeatedCalls';
+    const earlier = new EarlierCalls();
+    before.forEach((message, row) => earlier.take(message, row));
+    if (calls.filter((call) => earlier.rowOf(call) !== undefined).length * 2 >= calls.length) return 'repeatedCalls';
   }
   return after.some((message) => message.content.some(isToolResult)) ? 'largeResults' : 'newWork';
-}
-
-function callKeys({ content }: Message): string[] {
-  // Arguments that are so long that they stayed in the file hold new text, and are not read for this.
-  const short = content.filter(isToolUse).filter((call) => !StoredBlock.isStored(call, 'input') && !StoredBlock.isStored(call, 'rawInput'));
-  return short.map((call) => `${call.name} ${argumentsText(call)}`);
 }
 
 function isOtherModel({ previousModel, model }: TimelineStep): boolean {
