@@ -1,3 +1,5 @@
+import { measureOf, measuresIn, urlsIn, withoutEnd } from './lostTokens';
+
 // Answers quickly whether a text states something: names by their tokens, phrases by runs of three words, sentences in other words by the
 // paragraph that holds most of their words.
 
@@ -21,28 +23,33 @@ export interface LostQuestions {
 
 /** Reads the summary and the other texts once. Linear; remembers no more than what is asked. */
 export function createLostIndex(summary: string, others: Iterable<string>, questions: LostQuestions): LostIndex {
-  const names = new Found([...questions.names.map(trimmed), ...questions.files.flatMap(spellingsOf)]);
-  const runs = new Found(questions.phrases.flatMap(runsOfPhrase));
-  const starts = new Set(questions.phrases.flatMap((phrase) => wordsOf(phrase.slice(0, COMPARED))));
+  const names = new Found([...questions.names.map(nameKey), ...questions.files.flatMap(spellingsOf)]);
+  // A token ends at a space or a bracket, so that a path with one is a phrase.
+  const phrases = [...questions.phrases, ...questions.files.filter(isTorn).flatMap((path) => [...spellingsOf(path), lastPartOf(path)])];
+  const runs = new Found(phrases.flatMap(runsOfPhrase));
+  const starts = new Set(phrases.flatMap((phrase) => wordsOf(phrase.slice(0, COMPARED))));
+  const lone = new Found(questions.files.map(lastPartOf));
+  const hasUrls = questions.names.some(isUrl);
+  const hasMeasures = questions.names.some((name) => measureOf(name) !== undefined);
   const read = (text: string): void => {
-    addNames(text, names);
+    if (hasUrls) urlsIn(text).forEach((url) => names.meet(url));
+    if (hasMeasures) measuresIn(text).forEach((measure) => names.meet(measure));
+    addNames(text, names, lone);
     addRuns(text, runs, starts);
   };
   read(summary);
   for (const text of others) read(text);
   const paragraphs = paragraphsByWord(summary);
   return {
-    hasName: (name) => names.has(trimmed(name)),
+    hasName: (name) => names.has(nameKey(name)),
     hasFile: (path, needsFolder) => {
-      const spellings = spellingsOf(path);
-      return spellings.some((spelling, i) => names.has(spelling) && !(needsFolder && i === LAST_PART && spelling !== trimmed(path)));
+      const isTold = isTorn(path) ? (spelling: string) => isPhraseIn(spelling, runs, 1) : (spelling: string) => names.has(spelling);
+      if (spellingsOf(path).some(isTold)) return true;
+      // The file of that name in another folder is another file.
+      const last = lastPartOf(path);
+      return !needsFolder && (isTorn(last) ? isPhraseIn(last, runs, 1) : lone.has(last));
     },
-    hasPhrase: (phrase) => {
-      const wanted = runsOfPhrase(phrase);
-      if (wanted.length === 0) return false;
-      const found = wanted.filter((run) => runs.has(run)).length;
-      return found >= wanted.length * PHRASE_SHARE;
-    },
+    hasPhrase: (phrase) => isPhraseIn(phrase, runs, PHRASE_SHARE),
     tells: (sentence, share) => {
       const words = [...new Set(wordsOf(sentence).filter(isTelling))];
       if (words.length < LEAST_WORDS) return false;
@@ -71,20 +78,52 @@ class Found {
   }
 }
 
-/** A path as it is, without its root, its last part with the folder above it, and the last part alone. */
-function spellingsOf(path: string): readonly [string, string, string, string] {
-  const whole = trimmed(path);
-  const parts = whole.split(/[/\\]/).filter((part) => part !== '');
-  const last = parts.at(-1) ?? '';
-  return [whole, parts.join('/'), `${parts.at(-2) ?? ''}/${last}`, last];
+/** At least this share of the runs of a phrase were met. */
+function isPhraseIn(phrase: string, runs: Found, share: number): boolean {
+  const wanted = runsOfPhrase(phrase);
+  return wanted.length > 0 && wanted.filter((run) => runs.has(run)).length >= wanted.length * share;
 }
 
-/** Tokens without spaces, and the parts of those that are joined by signs, so that `this.fooBar(x)` holds `fooBar`. */
-function addNames(text: string, names: Found): void {
+/** What a name is known by: a number with its unit however they are written, an address with its brackets. */
+function nameKey(name: string): string {
+  return measureOf(name) ?? (isUrl(name) ? name : trimmed(name));
+}
+
+function isUrl(name: string): boolean {
+  return /^https?:/i.test(name);
+}
+
+function isTorn(path: string): boolean {
+  return TORN.test(path);
+}
+
+/** A path as it is, without its root, and its last part with the folder above it. */
+function spellingsOf(path: string): readonly string[] {
+  const parts = partsOf(path);
+  const spellings = [trimmed(path), parts.join('/')];
+  return parts.length < 2 ? spellings : [...spellings, parts.slice(-2).join('/'), parts.slice(-2).join('\\')];
+}
+
+function lastPartOf(path: string): string {
+  return partsOf(path).at(-1) ?? '';
+}
+
+function partsOf(path: string): readonly string[] {
+  return trimmed(path)
+    .split(/[/\\]/)
+    .filter((part) => part !== '');
+}
+
+/**
+ * Tokens without spaces, and the parts of those that are joined by signs, so that `this.fooBar(x)` holds `fooBar`. Alone stands what is not
+ * in a folder.
+ */
+function addNames(text: string, names: Found, lone: Found): void {
   for (const [token] of text.matchAll(TOKENS)) {
     if (token.length > MAX_TOKEN) continue;
     const whole = trimmed(token);
     names.meet(whole);
+    lone.meet(whole);
     const parts = [...whole.matchAll(PARTS)];
     if (parts.length < 2 && parts[0]?.[0].length === whole.length) continue;
     // Runs of parts that follow each other, and all ends; longer chains are data.
@@ -92,10 +131,15 @@ function addNames(text: string, names: Found): void {
     const last = Math.min(parts.length, MAX_CHAIN);
     for (let from = 0; from < last; from++) {
       const start = parts[from]?.index ?? 0;
-      names.meet(whole.slice(start, end));
+      const isInFolder = SLASH.test(whole[start - 1] ?? '') && !HERE.test(whole.slice(0, start));
+      const meet = (name: string): void => {
+        names.meet(name);
+        if (!isInFolder) lone.meet(name);
+      };
+      meet(whole.slice(start, end));
       for (let to = from; to < Math.min(from + MAX_PARTS, parts.length); to++) {
         const part = parts[to];
-        if (part !== undefined) names.meet(whole.slice(start, part.index + part[0].length));
+        if (part !== undefined) meet(whole.slice(start, part.index + part[0].length));
       }
     }
   }
@@ -125,14 +169,14 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** Runs of words of a phrase. A long one counts by its beginning, without the word that is cut there. */
+/** Runs of words of a phrase, none of them over a line's end. A long one counts by its beginning, without the word that is cut there. */
 function runsOfPhrase(phrase: string): readonly string[] {
-  const words = wordsOf(phrase.slice(0, COMPARED));
-  if (phrase.length > COMPARED) words.pop();
-  return runsOf(words);
+  const lines = phrase.slice(0, COMPARED).split('\n').map(wordsOf);
+  if (phrase.length > COMPARED) lines.at(-1)?.pop();
+  return lines.flatMap(runsOf);
 }
 
-/** Runs of up to three words, none of them over a line's end. */
+/** Runs of up to three words. */
 function runsOf(words: readonly string[]): readonly string[] {
   const size = Math.min(RUN, words.length);
   if (size === 0) return [];
@@ -167,20 +211,16 @@ function trimmed(token: string): string {
   return withoutEnd(token.slice(from));
 }
 
-/** Without signs at the end. */
-export function withoutEnd(name: string): string {
-  let to = name.length;
-  while (to > 0 && !ENDS_NAME.test(name[to - 1] ?? '')) to--;
-  return name.slice(0, to);
-}
-
 const TOKENS = /[^\s"'`<>()[\]{},;|]+/g;
-const PARTS = /[\p{L}\p{N}_$]+/gu;
-const WORDS = /[\p{L}\p{N}_]+/gu;
+/** Signs at which a token ends. */
+const TORN = /[\s"'`<>()[\]{},;|]/;
+const SLASH = /[/\\]/;
+/** A file beside its reader. */
+const HERE = /^(?:\.|…)[/\\]$/;
+const PARTS = /[\p{L}\p{M}\p{N}_$]+/gu;
+const WORDS = /[\p{L}\p{M}\p{N}_]+/gu;
 /** A half of a code point beyond the first plane counts as a letter. */
 const STARTS_NAME = /[\p{L}\p{N}\ud800-\udfff_$~/.@#-]/u;
-const ENDS_NAME = /[\p{L}\p{N}\ud800-\udfff_$%]/u;
-const LAST_PART = 3;
 const RUN = 3;
 /** Characters of a long phrase that are compared: what is shortened keeps its beginning. */
 const COMPARED = 100;

@@ -1,6 +1,6 @@
 // Names in running text: addresses, paths, identifiers and numbers that nobody could guess again.
 
-import { withoutEnd } from './lostIndex';
+import { lostTokens, measureOf, withoutEnd } from './lostTokens';
 
 export type NameKind = 'url' | 'file' | 'identifier' | 'number';
 
@@ -12,31 +12,45 @@ export interface FoundName {
 /** Names of a text in order. Linear. */
 export function namesIn(text: string): readonly FoundName[] {
   const found: FoundName[] = [];
-  for (const [token] of text.matchAll(TOKENS)) {
+  const note = (name: string, kind: NameKind | undefined): void => {
+    if (kind !== undefined) found.push({ name, kind });
+  };
+  for (const { kind, text: token } of lostTokens(text)) {
     if (token.length > MAX_NAME) continue;
-    if (/^https?:\/\//i.test(token)) found.push({ name: withoutEnd(token), kind: 'url' });
+    if (kind === 'url') note(token, 'url');
+    else if (kind === 'number') note(token, isMeasured(token) || isTelling(token) ? 'number' : undefined);
     else {
       for (const piece of token.split(/[=,;|&]+|:(?=\s|$)/)) {
         const name = withoutEnd(piece.replace(/^[^\p{L}\p{N}_$~/.@#-]+/u, '')).replace(/^-+/, '');
-        const kind = nameKind(name);
-        if (kind !== undefined) found.push({ name, kind });
+        note(name, nameKind(name));
       }
     }
   }
   return found;
 }
 
+function isMeasured(number: string): boolean {
+  const measure = measureOf(number);
+  return measure !== undefined && !measure.endsWith('%');
+}
+
+/** A number that nobody could guess again: of two figures or more. */
+function isTelling(number: string): boolean {
+  return /\d{2}|\d[.,:]\d/.test(number);
+}
+
 /** What a token names; undefined for plain words, list numbers and signs. */
 function nameKind(name: string): NameKind | undefined {
   if (name.length < 2) return undefined;
-  if (NUMBER.test(name)) return /\d{2}|\d[.,:]\d/.test(name) ? 'number' : undefined;
+  if (/^https?:\/\//i.test(name)) return 'url';
+  if (NUMBER.test(name)) return isTelling(name) ? 'number' : undefined;
   if (isPath(name)) return 'file';
   return isIdentifier(name) ? 'identifier' : undefined;
 }
 
 /** A path that is rooted or ends in a file's name with an ending; `and/or` is none. */
 function isPath(name: string): boolean {
-  if (!/^[\p{L}\p{N}_$~./\\@:+-]+$/u.test(name)) return false;
+  if (!/^[\p{L}\p{M}\p{N}_$~./\\@:+()[\]-]+$/u.test(name)) return false;
   const parts = name.split(/[/\\]/);
   const last = parts.at(-1) ?? '';
   const hasEnding = ENDING.test(last);
@@ -45,10 +59,10 @@ function isPath(name: string): boolean {
 }
 
 function isIdentifier(name: string): boolean {
-  if (!/^[@#]?[\p{L}\p{N}_$][\p{L}\p{N}_$.:/#@-]*$/u.test(name)) return false;
+  if (!/^[@#]?[\p{L}\p{N}_$][\p{L}\p{M}\p{N}_$.:/#@-]*$/u.test(name)) return false;
   if (name.includes('/') && !/[\d_$#@]|\p{Ll}\p{Lu}/u.test(name)) return false;
   // Snake case, camel case, a digit beside a letter, a member, or an issue's number.
-  return /[\p{L}\p{N}]_[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{L}[.:]\p{L}{2}|^#\d|\$\w/u.test(name) || isMixed(name);
+  return /[\p{L}\p{M}\p{N}]_[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{L}[.:]\p{L}{2}|^#\d|\$\w/u.test(name) || isMixed(name);
 }
 
 /** Letters and digits in one name, but no ordinal, size or version-like word of prose. */
@@ -56,7 +70,6 @@ function isMixed(name: string): boolean {
   return /\p{L}/u.test(name) && /\d/.test(name) && !/^\d+(?:st|nd|rd|th|x|s|ms|k|kb|mb|gb|h|m|d|px|%)$/i.test(name);
 }
 
-const TOKENS = /[^\s"'`<>()[\]{}*“”‘’…]+/g;
 const NUMBER = /^[+-]?\d+(?:[.,:]\d+)*%?$/;
 const ENDING = /[^.]\.[A-Za-z][A-Za-z0-9]{0,7}$/;
 const MAX_NAME = 400;

@@ -1,111 +1,14 @@
 // Facts are planted into conversations; a summary states all of them but some. The list must name exactly those.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { lostItems, type LostKind } from '../../../src/core/compaction/lost';
+import { withClearedResults } from '../../../src/core/compaction/clearCandidates';
+import { lostItems } from '../../../src/core/compaction/lost';
 import { summarizeOffline } from '../../../src/core/compaction/offline/offlineSummarizer';
+import { CLEARED_TEXT } from '../../../src/core/micro/compactableTools';
 import { continuationText } from '../../../src/core/prompts/continuation';
 import { property } from '../../support/property';
-import { added, asks, bash, execs, says, talk, uses, type Part } from './offline/talk';
-
-interface Planted {
-  readonly kind: LostKind;
-  readonly value: string;
-  /** Messages that state it. */
-  readonly parts: Part;
-  /** How a summary states it, in other words where that is fair. */
-  readonly told: string;
-}
-
-const FACTS: readonly Planted[] = [
-  {
-    kind: 'request',
-    value: 'Please rename the parser module and update its callers',
-    parts: asks('Please rename the parser module and update its callers'),
-    told: 'The user asked to rename the parser module and to update all of its callers.',
-  },
-  { kind: 'request', value: 'why is the build slow?', parts: asks('why is the build slow?'), told: 'Question: why is the build slow?' },
-  {
-    kind: 'constraint',
-    value: 'Never touch the legacy folder.',
-    parts: asks('Never touch the legacy folder.'),
-    told: '- Never touch the legacy folder.',
-  },
-  {
-    kind: 'constraint',
-    value: 'Keep at most three retries for uploads.',
-    parts: asks('Keep at most three retries for uploads.'),
-    told: 'Uploads: keep at most three retries.',
-  },
-  {
-    kind: 'file',
-    value: '/repo/src/payments/ledger.ts',
-    parts: uses('Read', { file_path: '/repo/src/payments/ledger.ts' }, 'a\n'.repeat(400)),
-    told: 'Read: `/repo/src/payments/ledger.ts`',
-  },
-  {
-    kind: 'file',
-    value: '/repo/docs/index.md',
-    parts: uses('Edit', { file_path: '/repo/docs/index.md' }, 'The file /repo/docs/index.md has been updated.'),
-    told: 'docs/index.md was changed',
-  },
-  {
-    kind: 'file',
-    value: '/repo/site/index.md',
-    parts: uses('Write', { file_path: '/repo/site/index.md' }, 'File created successfully at: /repo/site/index.md'),
-    told: '## Files\n**Created:**\n- /repo/site/: index.md',
-  },
-  {
-    kind: 'file',
-    value: 'config/deploy.yaml',
-    parts: says('The values come from config/deploy.yaml.'),
-    told: 'values come from deploy.yaml',
-  },
-  {
-    kind: 'command',
-    value: 'npm run migrate -- --dry-run',
-    parts: bash('npm run migrate -- --dry-run', 'done'),
-    told: '- `npm run migrate -- --dry-run` — ok',
-  },
-  {
-    kind: 'command',
-    value: 'cargo test --workspace',
-    parts: execs('cargo test --workspace', 'fine'),
-    told: 'cargo test --workspace was run',
-  },
-  {
-    kind: 'error',
-    value: 'TypeError: cannot read property of undefined at Ledger.close',
-    parts: uses('Check', { target: 'x' }, 'TypeError: cannot read property of undefined at Ledger.close', true),
-    told: '- Check x: `TypeError: cannot read property of undefined at Ledger.close`',
-  },
-  {
-    kind: 'error',
-    value: 'fatal: remote hung up unexpectedly',
-    parts: uses('Push', { target: 'y' }, 'fatal: remote hung up unexpectedly'),
-    told: 'It said: fatal: remote hung up unexpectedly',
-  },
-  {
-    kind: 'url',
-    value: 'https://example.org/issues/new?x=1',
-    parts: says('It is described at https://example.org/issues/new?x=1.'),
-    told: 'See https://example.org/issues/new?x=1',
-  },
-  {
-    kind: 'identifier',
-    value: 'computeLedgerTotals',
-    parts: says('The reason is computeLedgerTotals, nothing else.'),
-    told: 'cause: `this.computeLedgerTotals()`',
-  },
-  {
-    kind: 'identifier',
-    value: 'retry_after_ms',
-    parts: says('The setting is called `retry_after_ms` there.'),
-    told: 'setting retry_after_ms',
-  },
-  { kind: 'identifier', value: '7b26009', parts: says('That is in commit 7b26009 now.'), told: 'commit 7b26009' },
-  { kind: 'number', value: '48213', parts: says('It listens on port 48213 there.'), told: 'port 48213' },
-  { kind: 'number', value: '99.5%', parts: says('We are at 99.5% there.'), told: '99.5% reached' },
-];
+import { added, asks, bash, says, talk, type Part } from './offline/talk';
+import { FACTS, type Planted } from './plantedFacts';
 
 const FILLER: Part = [...asks('hello'), ...says('Hello to you.'), ...bash('ls -la', 'x\n'.repeat(600)), ...says('All of it is there.')];
 
@@ -120,6 +23,11 @@ function lostOf(planted: readonly Planted[], isTold: (fact: Planted) => boolean,
 
 function inWords(items: readonly { readonly kind: string; readonly value: string }[]): readonly string[] {
   return items.map(({ kind, value }) => `${kind} ${value}`).sort();
+}
+
+/** An error stands in a result; what was called and said stays when results are cleared. */
+function isInResult({ kind }: Planted): boolean {
+  return kind === 'error';
 }
 
 describe('the list of what a compaction dropped', () => {
@@ -141,6 +49,20 @@ describe('the list of what a compaction dropped', () => {
       lostOf(FACTS, () => false, FACTS),
       [],
     ));
+
+  property(
+    'names nothing of which another message tells that is kept, and what a cleared result told',
+    fc.tuple(fc.shuffledSubarray([...FACTS]), fc.shuffledSubarray([...FACTS])),
+    ([planted, kept]) => {
+      assert.deepEqual(inWords(lostOf(planted, () => false, kept)), inWords(planted.filter((one) => !kept.includes(one))));
+      const cleared = talk(...kept.map(({ parts }) => parts)).map((message) =>
+        withClearedResults(message, new Map(message.content.map((_, block) => [block, CLEARED_TEXT]))),
+      );
+      const summarized = talk(...planted.map(({ parts }) => parts));
+      const inResults = planted.filter((one) => !kept.includes(one) || isInResult(one));
+      assert.deepEqual(inWords(lostItems({ summarized, summary: '', kept: cleared })), inWords(inResults));
+    },
+  );
 
   property(
     'names exactly what was left out, whatever that is',
