@@ -1,7 +1,9 @@
 // A summary by any language model: the request with secrets masked, the reading and checking of the answer, and one repair of it. Who carries
 // the texts is the caller's.
 import { CompactError } from '../errors/compactError';
+import type { Message } from '../model/message';
 import type { SummaryNote, SummaryReply, SummaryRequest } from '../ports/summarizer';
+import { maskMessages } from '../privacy/maskMessages';
 import { outgoingRequest } from '../privacy/outgoingRequest';
 import { CONCISE_SECTIONS } from '../prompts/conciseSummary';
 import { REPAIR_REQUEST, SUMMARY_SECTIONS } from '../prompts/summaryPrompt';
@@ -49,7 +51,9 @@ export async function summarizeWithModel(request: SummaryRequest, model: AskedMo
     { role: 'system', content: outgoing.system },
     { role: 'user', content: outgoing.user },
   ];
-  const job: Job = { request, model, isLong: outgoing.user.length >= SHORT_SOURCE };
+  // An answer is held against what the model has read: what is wrong with it is quoted to it, and a secret must not leave on that way either.
+  const { messages } = maskMessages(request.messages);
+  const job: Job = { request, messages, model, isLong: outgoing.user.length >= SHORT_SOURCE };
   const reply = await model.ask(turns);
   const first = readReply(reply, job);
   if (first.repair === undefined) return finished(first, reply.usage, job, outgoing.secrets.length);
@@ -69,6 +73,8 @@ export function brokenOff(name: string): CompactError {
 
 interface Job {
   readonly request: SummaryRequest;
+  /** As they were sent. */
+  readonly messages: readonly Message[];
   readonly model: AskedModel;
   readonly isLong: boolean;
 }
@@ -81,7 +87,7 @@ interface Reading {
 }
 
 /** Reads and checks one answer. Throws where asking again would be of no use. */
-function readReply(reply: AskedReply, { request, model, isLong }: Job): Reading {
+function readReply(reply: AskedReply, { request, messages, model, isLong }: Job): Reading {
   const { name } = model;
   const kind = reply.isRefused ? 'refusal' : replyKind(reply);
   if (kind === 'refusal') {
@@ -109,7 +115,7 @@ function readReply(reply: AskedReply, { request, model, isLong }: Job): Reading 
   const shortest = request.direction === undefined && isLong ? SHORTEST_FULL_SUMMARY : 1;
   if (text.length < shortest || text.length > LONGEST_SUMMARY) throw new CompactError('invalidSummary');
   const titles = (request.style === 'concise' ? CONCISE_SECTIONS : SUMMARY_SECTIONS).map(([title]) => title);
-  const check = checkSummary(text, { messages: request.messages, sections: isLong ? titles : undefined });
+  const check = checkSummary(text, { messages, sections: isLong ? titles : undefined });
   const [worst] = check.problems;
   if (worst === undefined) return { check, error: undefined, repair: undefined };
   const message = `The summary of ${name} ${worst.sentence}, so nothing was written; try again, use another model, or use the offline summary.`;
