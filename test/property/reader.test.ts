@@ -1,34 +1,63 @@
 // P40-P46 on generated and damaged transcripts.
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { FormatId, Transcript } from '../../src/core/model/transcript';
 import type { StoredBytes } from '../../src/core/ports/storedBytes';
+import type { TokenCounter } from '../../src/core/ports/tokenCounter';
+import { inspectTranscript } from '../../src/core/session/inspection';
 import { liveChain, type ChainNode } from '../../src/core/transcript/chain';
+import { FORMATS as REGISTRY } from '../../src/core/transcript/formats';
+import type { TranscriptFormat } from '../../src/core/transcript/formats/format';
 import { TranscriptReader } from '../../src/core/transcript/incrementalReader';
 import { readTranscript } from '../../src/core/transcript/readTranscript';
 import { isWellFormed } from '../../src/core/util/text';
 import { mutations, place } from '../support/mutations';
 import { property } from '../support/property';
 
-const FIXTURES: readonly (readonly [FormatId, Uint8Array])[] = [
-  ['claude-code', fixture('claude-code/ok.jsonl')],
-  ['claude-code', fixture('claude-code/damaged.jsonl')],
-  ['codex', fixture('codex/ok.jsonl')],
-  ['codex', fixture('codex/damaged.jsonl')],
-  ['anthropic-messages', fixture('anthropic-messages/ok.jsonl')],
-  ['openai-chat', fixture('openai-chat/ok.jsonl')],
-];
-const WHOLE = FIXTURES.filter((_, index) => index % 2 === 0 || index > 3);
+const FORMATS: readonly TranscriptFormat[] = REGISTRY;
 
-function fixture(name: string): Uint8Array {
-  return new Uint8Array(readFileSync(join(process.cwd(), 'test', 'fixtures', name)));
+type Fixture = readonly [FormatId, Uint8Array];
+
+/** Formats of one record a line. */
+const OF_LINES: readonly FormatId[] = [
+  'claude-code',
+  'codex',
+  'gemini',
+  'qwen',
+  'copilot-cli',
+  'pi',
+  'openhands',
+  'goose',
+  'anthropic-messages',
+  'openai-chat',
+  'openai-responses',
+  'gemini-contents',
+];
+const WHOLE = OF_LINES.flatMap((format) => fixtures(format, 'ok.jsonl'));
+const FIXTURES: readonly Fixture[] = [
+  ...WHOLE,
+  ...OF_LINES.flatMap((format) => fixtures(format, 'damaged.jsonl')),
+  ...fixtures('gemini', 'compressed.jsonl'),
+];
+
+function fixtures(format: FormatId, name: string): readonly Fixture[] {
+  const path = join(process.cwd(), 'test', 'fixtures', format, name);
+  return existsSync(path) ? [[format, new Uint8Array(readFileSync(path))]] : [];
 }
 
 const file = fc.constantFrom(...FIXTURES);
 const wholeFile = fc.constantFrom(...WHOLE);
+/** Of requests that state the whole history each, one more or less is another conversation. */
+const fileOfTurns = fc.constantFrom(...WHOLE.filter(([format]) => format !== 'openai-responses'));
+/** Files of the formats that leave long texts in the file. */
+const storedFile = fc.constantFrom(
+  ...FIXTURES.filter(([format]) => FORMATS.some(({ id, stored }) => id === format && stored !== undefined)),
+  ...fixtures('codex', '../agents/codex-0.171.0/after-compact.jsonl'),
+  ...fixtures('claude-code', '../agents/claude-code-2.1.332/after-compact.jsonl'),
+);
 
 const damaged = fc
   .tuple(file, mutations)
@@ -70,6 +99,27 @@ const TEXT_KEYS = new Set([
   'stdout',
   'prompt',
   'data',
+  'error',
+  'summary',
+  'message',
+  'encrypted_content',
+  'image_url',
+  'thought',
+  'description',
+  'reasoning_content',
+  'reasoningText',
+  'reasoningOpaque',
+  'transformedContent',
+  'summaryContent',
+  'thinkingSignature',
+  'mimeType',
+  'model',
+  'version',
+  'cwd',
+  'title',
+  'customTitle',
+  'thread_name',
+  'cli_version',
 ]);
 
 function onTextLines(change: (lines: readonly string[]) => readonly string[]): (bytes: Uint8Array) => Uint8Array {
@@ -88,6 +138,14 @@ function readStored(format: FormatId, bytes: Uint8Array, piece = bytes.length): 
   for (let from = 0; from < bytes.length; from += piece) reader.push(bytes.subarray(from, from + piece));
   return reader.snapshot();
 }
+
+/** Everything that an inspection tells and that is counted, in contrast to what is told by the length of a text. */
+function told(transcript: Transcript): string {
+  const { sizes, window, usage, warning, agentLimit, counters, unattributedTokens } = inspectTranscript(transcript, { counter });
+  return JSON.stringify({ sizes, window, usage, warning, agentLimit, counters, unattributedTokens });
+}
+
+const counter: TokenCounter = { id: 'words', count: (text) => Math.ceil(text.length / 3) };
 
 describe('reader', () => {
   const ids = fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__', '');
@@ -158,7 +216,7 @@ describe('reader', () => {
 
   property(
     'P42: damage on one line loses the records of that line alone, and is reported',
-    fc.tuple(wholeFile, place, fc.nat()),
+    fc.tuple(fileOfTurns, place, fc.nat()),
     ([[format, bytes], at, seed]) => {
       const lines = Buffer.from(bytes).toString('utf8').split('\n');
       const victim = Math.floor(at * (lines.length - 1));
@@ -201,17 +259,19 @@ describe('reader', () => {
   );
 
   property(
-    'P46: texts that stay in the file are the same texts, however the bytes are cut',
-    fc.tuple(file, inflated, fc.integer({ min: 1, max: 5000 })),
+    'P46: texts that stay in the file are the same texts, sizes and inspection, however the bytes are cut',
+    fc.tuple(storedFile, inflated, fc.integer({ min: 1, max: 5000 })),
     ([[format, bytes], inflate, piece]) => {
       const long = inflate(bytes);
-      assert.deepEqual(structuredClone(readStored(format, long, piece)), structuredClone(readTranscript(long, { format })));
+      const [stored, inMemory] = [readStored(format, long, piece), readTranscript(long, { format })];
+      assert.equal(told(stored), told(inMemory));
+      assert.deepEqual(structuredClone(stored), structuredClone(inMemory));
     },
   );
 
   property(
     'P41, P45: damaged bytes whose texts stay in the file lose nothing that is read from memory',
-    fc.tuple(file, inflated, mutations),
+    fc.tuple(storedFile, inflated, mutations),
     ([[format, bytes], inflate, changes]) => {
       const broken = changes.reduce((changed, mutate) => mutate(changed), inflate(bytes));
       const stored = readStored(format, broken);

@@ -65,6 +65,15 @@ export class StoredBlock {
     return isBlock(block) ? block : outline;
   }
 
+  /** The block with other values of some of its fields; what of the others stays in the file is not read for this. */
+  static with<B extends ContentBlock>(block: B, changes: Partial<B>): ContentBlock {
+    if (!(#contents in block)) return { ...block, ...changes };
+    const line = { contents: block.#contents, at: block.#at, bytes: block.#lineBytes };
+    const changed = new StoredBlock(line, block.#index, { bytes: block.#bytes, media: block.#media });
+    Object.defineProperties(changed, { ...Object.getOwnPropertyDescriptors(block), ...Object.getOwnPropertyDescriptors(changes) });
+    return isBlock(changed) ? changed : block;
+  }
+
   /** How long a block's text is, without reading it; undefined for a block that is in memory. */
   static sizeOf(block: ContentBlock): StoredSize | undefined {
     return #bytes in block ? { bytes: block.#bytes, media: block.#media } : undefined;

@@ -1,8 +1,7 @@
 import type { ContentBlock, Message, MessageKind, Role } from '../model/message';
-import type { StoredLine } from '../model/storedBlock';
 import type { Diagnostic } from '../model/transcript';
 import type { Usage } from '../model/usage';
-import { storedBlocks } from './storedLines';
+import type { LineContents } from './storedLines';
 
 /** Facts of a message that may be missing; undefined ones are left out of the message. */
 export interface MessageParts {
@@ -11,8 +10,8 @@ export interface MessageParts {
   readonly kind: MessageKind;
   readonly content: readonly ContentBlock[];
   readonly line: number;
-  /** Where the record says that its long texts stay in the file (`SourceRecord.stored`): `content` then is an outline. */
-  readonly stored?: StoredLine | undefined;
+  /** Where the record says that its long texts stay in the file (`SourceRecord.stored`). */
+  readonly stored?: LineContents | undefined;
   readonly messageId?: string | undefined;
   readonly requestId?: string | undefined;
   readonly timestamp?: string | undefined;
@@ -26,7 +25,7 @@ export interface MessageParts {
 
 export function messageOf(parts: MessageParts): Message {
   const { id, role, kind, line, timestamp, messageId, requestId, model, usage } = parts;
-  const content = parts.stored === undefined ? parts.content : storedBlocks(parts.content, parts.stored);
+  const content = parts.stored?.keep(parts.content) ?? parts.content;
   const isPlain =
     parts.modelForNext === undefined && parts.isSidechain !== true && parts.isInherited !== true && parts.isCompactionReply !== true;
   // This runs once for each line of files with hundreds of thousands of them: spreading costs ten times as much, and the usual messages are

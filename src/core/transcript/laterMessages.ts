@@ -5,22 +5,27 @@ import type { Transcript } from '../model/transcript';
 const newest = new WeakMap<Transcript, (from: number) => readonly Message[]>();
 
 /**
- * A transcript that is another one and some messages behind it. The list of all messages is made when it is asked for: after each line that is
- * appended to a session of hundreds of thousands of them, only the newest are.
+ * A transcript whose list of messages is made when it is asked for: after each line that is appended to a session of hundreds of thousands of
+ * them, only the newest are. `from` gives the messages from an index on, the same ones at any later time.
  */
-export function withLaterMessages(grown: Omit<Transcript, 'messages'>, before: readonly Message[], later: readonly Message[]): Transcript {
+export function withLazyMessages(rest: Omit<Transcript, 'messages'>, from: (index: number) => readonly Message[]): Transcript {
   let all: readonly Message[] | undefined;
   const transcript: Transcript = {
-    ...grown,
+    ...rest,
     get messages() {
-      all ??= before.concat(later);
+      all ??= from(0);
       return all;
     },
   };
-  newest.set(transcript, (from) => {
+  newest.set(transcript, from);
+  return transcript;
+}
+
+/** A transcript that is another one and some messages behind it. */
+export function withLaterMessages(grown: Omit<Transcript, 'messages'>, before: readonly Message[], later: readonly Message[]): Transcript {
+  return withLazyMessages(grown, (from) => {
     return from < before.length ? before.slice(from).concat(later) : later.slice(from - before.length);
   });
-  return transcript;
 }
 
 /** The messages of a transcript from an index on. */

@@ -1,10 +1,9 @@
-import type { StoredLine } from '../model/storedBlock';
 import type { Diagnostic, DiagnosticCode, Severity } from '../model/transcript';
 import { nestsDeeperThan, parseJson, parseSequence, recoverLastRecord } from './jsonText';
 import type { LinePlace } from './lineIndex';
 import { decodeLine, withoutPadding } from './lineText';
 import { Skimmer } from './skeleton';
-import type { StoredLines } from './storedLines';
+import type { LineContents, StoredLines } from './storedLines';
 
 /** One JSON value of a line. The same object is handed out again when an unfinished last line turns out to be complete. */
 export interface SourceRecord {
@@ -15,8 +14,8 @@ export interface SourceRecord {
   readonly part: number;
   /** Length of the line in bytes, without its line end. */
   readonly bytes: number;
-  /** Present when long strings of `value` are cut and marked; the content of the message that the line is can be read from here. */
-  readonly stored?: StoredLine;
+  /** Present where long texts of the line stay in the file: takes the content of each message that the line gives. Long strings of `value` may be cut. */
+  readonly stored?: LineContents;
 }
 
 export interface LineBatch {
@@ -36,7 +35,7 @@ export interface LineLimits {
 /** How lines are read whose long texts stay in the file. */
 export interface Skim {
   readonly lines: StoredLines;
-  /** True for the outline of a line that has to be in memory whole. */
+  /** True for the outline of a line on whose texts more depends than the content of its messages. */
   readonly needsWhole: (outline: unknown) => boolean;
 }
 
@@ -159,20 +158,25 @@ export class LineReader {
     const padding = source.length - bytes.length - (this.#line === 1 && source[0] === 0xef ? 3 : 0);
     if (padding > 0) diagnostics.push(diagnosticOf(this.#line, 'nul_padding', 'warning', `${padding} bytes`));
     if (isBlank(bytes)) return { records: [], diagnostics };
-    const outline = isComplete && bytes.length > this.#limits.skimBytes ? this.#outline(bytes, source.length) : undefined;
-    if (outline === undefined) return parseLine(bytes, this.#line, source.length, this.#limits.maxDepth, diagnostics);
-    if (outline.replaced) diagnostics.push(diagnosticOf(this.#line, 'invalid_utf8', 'warning'));
-    return { records: [outline.record], diagnostics };
+    const skim = isComplete && bytes.length > this.#limits.skimBytes ? this.#skim : undefined;
+    const outline = skim === undefined ? undefined : this.#outline(bytes);
+    if (skim !== undefined && outline !== undefined && !skim.needsWhole(outline)) {
+      if (!skim.lines.isUtf8(bytes)) diagnostics.push(diagnosticOf(this.#line, 'invalid_utf8', 'warning'));
+      const stored = skim.lines.line(this.#lineStart, source.length, false);
+      return { records: [{ value: outline, line: this.#line, part: 0, bytes: source.length, stored }], diagnostics };
+    }
+    const batch = parseLine(bytes, this.#line, source.length, this.#limits.maxDepth, diagnostics);
+    const [only, ...others] = batch.records;
+    // What was saved of a damaged line is not what the line says when it is read again.
+    const isPlain = others.length === 0 && !diagnostics.some(({ code }) => code === 'bad_json');
+    if (skim === undefined || outline === undefined || only === undefined || !isPlain) return batch;
+    return { records: [{ ...only, stored: skim.lines.line(this.#lineStart, source.length, true) }], diagnostics };
   }
 
-  /** The line as a record without its long texts; undefined when it is to be parsed whole, which also tells what is wrong with it. */
-  #outline(bytes: Uint8Array, length: number): { readonly record: SourceRecord; readonly replaced: boolean } | undefined {
-    if (this.#skim === undefined) return undefined;
+  /** Value of the line without its long texts; undefined when nothing in it is long, and when something is wrong that the whole line tells. */
+  #outline(bytes: Uint8Array): unknown {
     const skeleton = this.#skimmer.skim(bytes, 0, bytes.length);
-    const value = skeleton === undefined ? undefined : parseJson(decodeLine(skeleton).value);
-    if (value === undefined || this.#skim.needsWhole(value)) return undefined;
-    const stored = this.#skim.lines.line(this.#lineStart, length);
-    return { record: { value, line: this.#line, part: 0, bytes: length, stored }, replaced: !this.#skim.lines.isUtf8(bytes) };
+    return skeleton === undefined ? undefined : parseJson(decodeLine(skeleton).value);
   }
 
   /** Length of the pending line without a `\r` at its end, which belongs to the line end. */

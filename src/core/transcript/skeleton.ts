@@ -30,9 +30,10 @@ const STRUCTURE = new Set([
   'title',
   'aiTitle',
   'customTitle',
-  'summary',
   'call_id',
   'media_type',
+  'mime_type',
+  'mimeType',
 ]);
 const LONGEST_KEY = 24;
 

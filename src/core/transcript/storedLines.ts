@@ -4,10 +4,19 @@ import { StoredBlock, type StoredContents, type StoredLine } from '../model/stor
 import type { StoredBytes } from '../ports/storedBytes';
 import { cutFacts } from './cutText';
 import { parseJson } from './jsonText';
+import type { SourceRecord } from './lineReader';
 import { decodeLine, withoutPadding } from './lineText';
 
 /** Lines whose content is kept for the next question, by the bytes of the lines. */
 const KEPT_BYTES = 4 * 1024 * 1024;
+/** Fields of a line that was read whole stay in memory up to this size. */
+const SHORT_BYTES = 512;
+
+/** What becomes of the contents of the messages that one line gives, in the order in which the adapter makes them. */
+export interface LineContents {
+  /** The content as it is kept in memory. */
+  keep(content: readonly ContentBlock[]): readonly ContentBlock[];
+}
 
 /** The lines of one file whose long texts are not in memory. Reads them again one by one and keeps the newest few. */
 export class StoredLines implements StoredContents {
@@ -23,9 +32,17 @@ export class StoredLines implements StoredContents {
     this.#contentOf = contentOf;
   }
 
-  /** The line of that place and length, without its line end. */
-  line(at: number, bytes: number): StoredLine {
-    return { contents: this, at, bytes };
+  /** The contents of the line of that place and length, without its line end; `isWhole` when its value is, and not an outline. */
+  line(at: number, bytes: number, isWhole: boolean): LineContents {
+    const line = { contents: this, at, bytes };
+    let next = 0;
+    return {
+      keep: (content) => {
+        const first = next;
+        next += content.length;
+        return storedBlocks(content, line, first, isWhole);
+      },
+    };
   }
 
   block({ at, bytes }: StoredLine, index: number, type: string): ContentBlock {
@@ -64,19 +81,37 @@ export class StoredLines implements StoredContents {
   }
 }
 
-/** The blocks of a message as a line's skeleton gave them, with those that hold a cut text replaced by ones that read it on demand. */
-export function storedBlocks(outline: readonly ContentBlock[], line: StoredLine): readonly ContentBlock[] {
-  return outline.map((block, index) => {
-    const cut: string[] = [];
+/** Blocks of the messages that a line gives, one message behind the other: what a format tells by the same function that reads its lines. */
+export function contentsOf(value: unknown, read: (source: SourceRecord) => unknown): readonly ContentBlock[] {
+  const blocks: ContentBlock[] = [];
+  const stored: LineContents = {
+    keep(content) {
+      for (const block of content) blocks.push(block);
+      return content;
+    },
+  };
+  read({ value, line: 0, part: 0, bytes: 0, stored });
+  return blocks;
+}
+
+/** The blocks of a message, with those that hold a text which is cut, or long in a line that was read whole, replaced by ones that read it on demand. */
+function storedBlocks(content: readonly ContentBlock[], line: StoredLine, first: number, isWhole: boolean): readonly ContentBlock[] {
+  return content.map((block, index) => {
+    const later: string[] = [];
     let size = 0;
     for (const [key, value] of Object.entries(block)) {
-      if (UNCOUNTED.has(key)) continue;
       const { isCut, bytes } = cutFacts(value);
-      if (isCut) cut.push(key);
-      size += bytes;
+      if (!NEVER_LATER.has(key) && (isWhole ? bytes > SHORT_BYTES : isCut)) later.push(key);
+      if (isCounted(block, key)) size += bytes;
     }
-    return cut.length === 0 ? block : StoredBlock.of(block, cut, line, index, { bytes: size, media: mediaIn(block) });
+    return later.length === 0 ? block : StoredBlock.of(block, later, line, first + index, { bytes: size, media: mediaIn(block) });
   });
+}
+
+/** True for a field that adds its text to a prompt. Signatures do not, and of a call's arguments what the provider wrote does where it is stored. */
+function isCounted(block: ContentBlock, key: string): boolean {
+  if (block.type === 'toolUse') return key === 'name' || key === (block.rawInput === undefined ? 'input' : 'rawInput');
+  return key === 'text' || key === 'content' || key === 'raw';
 }
 
 function mediaIn(block: ContentBlock): number {
@@ -84,8 +119,8 @@ function mediaIn(block: ContentBlock): number {
   return block.content.reduce((sum, part) => sum + mediaIn(part), 0);
 }
 
-/** Fields that are never cut and cost nothing. */
-const UNCOUNTED = new Set(['type', 'id', 'toolUseId']);
+/** What tells the structure, and is never cut. */
+const NEVER_LATER = new Set(['type', 'id', 'toolUseId', 'name']);
 
 /**
  * Value of a line whose skeleton was JSON. What only the whole strings show is mended: control characters become spaces, and a backslash before

@@ -6,6 +6,7 @@ import { isPause, type Steps } from '../../util/steps';
 import { inLineOrder, nextModel, type TakenIds } from '../assemble';
 import type { ChainNode, LiveChain } from '../chain';
 import { withLaterMessages } from '../laterMessages';
+import { withLineage } from '../lineage';
 import type { ClaudeRecord } from './claudeRecord';
 
 /** What an assembled session looked like inside, as far as growing it needs that. */
@@ -57,6 +58,7 @@ export class ClaudeGrowth {
     this.#version = base.transcript.agentVersion;
     this.#sessionId = base.transcript.sessionId;
     this.#cwd = base.transcript.cwd;
+    this.#own(base.transcript);
   }
 
   /** Undefined for a session whose next transcript depends on more than its end. `ids` are those of all records, now and later. */
@@ -105,7 +107,14 @@ export class ClaudeGrowth {
       totals: sumOf(this.#before, sessionTotals(this.#turn)),
       diagnostics: inLineOrder([...damage, ...this.#ofRecords, ...this.#others]),
     };
-    return withLaterMessages(grown, before, this.#messages.slice());
+    return this.#own(withLaterMessages(grown, before, this.#messages.slice()));
+  }
+
+  /** Notes a transcript as one of this session, which only grows. */
+  #own(transcript: Transcript): Transcript {
+    const before = this.#base.messages;
+    const at = (index: number): Message | undefined => (index < before.length ? before[index] : this.#messages[index - before.length]);
+    return withLineage(transcript, { of: this, count: before.length + this.#messages.length, at });
   }
 
   #follows(node: ChainNode): boolean {

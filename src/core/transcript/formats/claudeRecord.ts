@@ -1,11 +1,11 @@
 import type { ContentBlock, Message, MessageKind } from '../../model/message';
-import type { StoredLine } from '../../model/storedBlock';
 import type { Diagnostic } from '../../model/transcript';
 import { isTokenCount } from '../../model/usage';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import { messageId, messageOf, type TakenIds } from '../assemble';
 import type { ChainNode } from '../chain';
 import type { SourceRecord } from '../lineReader';
+import type { LineContents } from '../storedLines';
 import { anthropicUsage } from '../usage';
 import { anthropicContent, textBlock } from './anthropicBlocks';
 import { announcedModel, attachmentContent } from './claudeAttachment';
@@ -134,14 +134,16 @@ function rareFacts(value: JsonRecord, line: number, { type, subtype, parent, mes
 /** Kinds of lines that say nothing by their texts but what their one message says. */
 const PLAIN_TYPES = new Set(['user', 'assistant', 'attachment', 'progress', 'file-history-snapshot', 'queue-operation']);
 
-/** How long texts of a line may stay in its file; see `TranscriptFormat.stored`. */
+/** How long texts of a line may stay in its file; see `StoredTexts`. */
 export const claudeStored = {
   needsWhole(outline: unknown): boolean {
     return !isRecord(outline) || !PLAIN_TYPES.has(stringOf(outline, 'type') ?? '');
   },
   contentOf(value: unknown): readonly ContentBlock[] {
     if (!isRecord(value)) return [];
-    if (stringOf(value, 'type') === 'attachment') return attachmentContent(value);
+    const type = stringOf(value, 'type');
+    if (type === 'attachment') return attachmentContent(value);
+    if (type === 'system') return markContent(value);
     return anthropicContent(field(recordOf(value, 'message') ?? {}, 'content')).blocks;
   },
 };
@@ -189,8 +191,7 @@ function programMessage(
   identityOf: () => Identity,
 ): Message | undefined {
   if (subtype === 'compact_boundary' || subtype === 'microcompact_boundary') {
-    const text = stringOf(value, 'content');
-    const content = text === undefined ? [] : [textBlock(text)];
+    const content = markContent(value);
     const kind = subtype === 'compact_boundary' ? 'boundary' : 'microBoundary';
     return messageOf({ ...identityOf(), role: 'system', kind, content, isSidechain });
   }
@@ -201,11 +202,16 @@ function programMessage(
   return messageOf({ ...identityOf(), role: 'user', kind: 'attachment', content, modelForNext, isSidechain });
 }
 
+function markContent(value: JsonRecord): readonly ContentBlock[] {
+  const text = stringOf(value, 'content');
+  return text === undefined ? [] : [textBlock(text)];
+}
+
 interface Identity {
   readonly id: string;
   readonly line: number;
   readonly timestamp: string | undefined;
-  readonly stored: StoredLine | undefined;
+  readonly stored: LineContents | undefined;
 }
 
 function idOf(value: JsonRecord, own: string | undefined, source: SourceRecord, takenIds: TakenIds): Identity {

@@ -1,12 +1,12 @@
 import type { Diagnostic, Transcript } from '../../model/transcript';
 import { field, isRecord, recordOf, stringOf } from '../../util/json';
-import { inLineOrder, LocalIds } from '../assemble';
+import { LocalIds, type TakenIds } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import type { CodexState } from './codexEntry';
-import { CodexHistory } from './codexHistory';
 import { ITEM_TYPES } from './codexItems';
 import { codexRecord, INITIAL_STATE, type CodexRecord, type Translation } from './codexRecord';
-import { totalOf } from './codexUsage';
+import { CodexSession } from './codexSession';
+import { codexStored } from './codexStored';
 import type { RecordCollector, TranscriptFormat } from './format';
 
 /** Codex rollout files: JSONL of enveloped Responses-API items and events; files from before version 0.32 hold bare items. */
@@ -15,6 +15,7 @@ export const codex: TranscriptFormat = {
   agent: 'Codex',
   recognise: (sample) => sample.reduce<number>((best, value) => Math.max(best, sureness(value)), 0),
   collect: () => new CodexCollector(),
+  stored: codexStored,
 };
 
 const ENVELOPES = new Set(['response_item', 'event_msg', 'turn_context', 'compacted', 'world_state']);
@@ -40,29 +41,51 @@ function hasItemBody(value: Readonly<Record<string, unknown>>, type: string): bo
 }
 
 class CodexCollector implements RecordCollector {
-  readonly #records: CodexRecord[] = [];
+  readonly #session = new CodexSession();
   readonly #early = new WeakMap<SourceRecord, Translation>();
-  readonly #ids = new Set<string>();
+  readonly #ids = new SessionIds();
   #state: CodexState = INITIAL_STATE;
 
   add(source: SourceRecord): void {
     const { record, next } = this.#early.get(source) ?? codexRecord(source, this.#state, this.#ids);
     this.#state = next;
-    this.#records.push(record);
-    for (const id of idsOf(record)) this.#ids.add(id);
+    this.#session.take(record);
+    for (const id of idsOf(record)) this.#ids.add(id, source.line);
   }
 
   assemble(tail: readonly SourceRecord[], damage: readonly Diagnostic[]): Transcript {
+    if (tail.length === 0) return this.#session.transcript(damage);
+    const session = this.#session.copy();
     let state = this.#state;
     const ids = new LocalIds(this.#ids);
-    const pending = tail.map((source) => {
+    for (const source of tail) {
       const translation = this.#early.get(source) ?? codexRecord(source, state, ids);
       this.#early.set(source, translation);
       state = translation.next;
       for (const id of idsOf(translation.record)) ids.add(id);
-      return translation.record;
-    });
-    return transcriptOf([...this.#records, ...pending], damage);
+      session.take(translation.record);
+    }
+    return session.transcript(damage);
+  }
+}
+
+/** Ids that are taken. Those made of a place are only ever looked for on their own line, and there is one a line in most files. */
+class SessionIds implements TakenIds {
+  readonly #own = new Set<string>();
+  readonly #places = new Set<string>();
+  #line = 0;
+
+  has(id: string): boolean {
+    return this.#own.has(id) || this.#places.has(id);
+  }
+
+  add(id: string, line: number): void {
+    if (!id.startsWith('line:')) this.#own.add(id);
+    else {
+      if (line !== this.#line) this.#places.clear();
+      this.#line = line;
+      this.#places.add(id);
+    }
   }
 }
 
@@ -73,45 +96,4 @@ function idsOf(record: CodexRecord): readonly string[] {
   return [boundary, ...(summary === undefined ? [] : [summary]), ...(history ?? []).map((entry) => entry.message)].map(
     (message) => message.id,
   );
-}
-
-function transcriptOf(records: readonly CodexRecord[], damage: readonly Diagnostic[]): Transcript {
-  // Events mirror items for the user interface; only files that store no items at all are read by them.
-  const spoken = records.some((record) => record.kind === 'item') ? 'item' : 'mirror';
-  const history = new CodexHistory();
-  const diagnostics: Diagnostic[] = [...damage];
-  let windowTokens: number | undefined;
-  let model: string | undefined;
-  let title: string | undefined;
-  for (const record of records) {
-    if (record.kind === spoken) history.add(record.entry);
-    else if (record.kind === 'compacted') history.compact(record);
-    else if (record.kind === 'tokens') {
-      windowTokens = record.windowTokens ?? windowTokens;
-      if (record.report !== undefined) history.report(record.report, record.line);
-    } else if (record.kind === 'rollback') history.rollBack(record.turns);
-    else if (record.kind === 'model') model = record.model;
-    else if (record.kind === 'window') windowTokens = record.windowTokens ?? windowTokens;
-    else if (record.kind === 'title') title = record.title;
-    else if (record.kind === 'odd') diagnostics.push(record.diagnostic);
-  }
-  // A fork repeats its parent's first line behind its own.
-  const meta = records.find((record) => record.kind === 'meta');
-  if (history.messages.length === 0) diagnostics.push({ line: 0, code: 'no_messages', severity: 'info' });
-  return {
-    format: 'codex',
-    agentVersion: meta?.version,
-    sessionId: meta?.sessionId,
-    cwd: meta?.cwd,
-    title,
-    model,
-    windowTokens,
-    messages: history.messages,
-    context: history.context,
-    boundaries: history.boundaries,
-    sidechains: [],
-    reports: history.reports,
-    totals: totalOf(history.usages),
-    diagnostics: inLineOrder([...diagnostics, ...history.diagnostics]),
-  };
 }

@@ -4,7 +4,7 @@ import { toWellFormed } from '../../util/text';
 import { freeId, LocalIds, messageOf } from '../assemble';
 import { textBlock } from './anthropicBlocks';
 import { entryOf, placeOf, type CodexEntry, type CodexLine } from './codexEntry';
-import { codexItem } from './codexItems';
+import { codexItem, type CodexItem } from './codexItems';
 
 /** What a `compacted` record holds: the whole new history, or a summary alone. */
 export interface Compaction {
@@ -25,57 +25,65 @@ export function codexCompaction(payload: JsonRecord, line: CodexLine): Compactio
     timestamp: line.timestamp,
   });
   const items = arrayOf(payload, 'replacement_history');
-  if (items !== undefined) {
-    return { boundary, summary: undefined, history: withSummary(replacedHistory(items, line), text) };
-  }
-  const summary: Message = {
-    ...boundary,
+  if (items !== undefined) return { boundary, summary: undefined, history: replacedHistory(items, text, line) };
+  if (text === '') return { boundary, summary: undefined, history: undefined };
+  const summary = messageOf({
     id: freeId(`${boundary.id}#1`, line.takenIds),
     role: 'user',
     kind: 'summary',
     content: [textBlock(text)],
-  };
-  return { boundary, summary: text === '' ? undefined : summary, history: undefined };
+    stored: line.source.stored,
+    line: line.source.line,
+    timestamp: line.timestamp,
+  });
+  return { boundary, summary, history: undefined };
+}
+
+/** An item of a replaced history. */
+interface Replacement {
+  readonly item: CodexItem;
+  readonly ownId: string | undefined;
+  /** Its place in the history, from 1 on. */
+  readonly place: number;
 }
 
 /** Items of a replaced history, whose responses end where something stands that the model did not write. */
-function replacedHistory(items: readonly unknown[], line: CodexLine): readonly CodexEntry[] {
-  const history: CodexEntry[] = [];
+function replacedHistory(values: readonly unknown[], text: string, line: CodexLine): readonly CodexEntry[] {
+  const items = values.flatMap((value, index): readonly Replacement[] => {
+    const item = isRecord(value) ? codexItem(value, `${placeOf(line.source)} ${index}`) : undefined;
+    return item === undefined || !isRecord(value) ? [] : [{ item, ownId: stringOf(value, 'id'), place: index + 1 }];
+  });
+  const summary = summaryOf(items, text);
   const takenIds = new LocalIds(line.takenIds);
   let response = 1;
-  items.forEach((value, index) => {
-    for (const entry of replacement(value, index, `response:${line.source.line}#${response}`, { ...line, takenIds })) {
-      takenIds.add(entry.message.id);
-      if (!entry.isResponse) response = index + 2;
-      history.push(entry);
-    }
+  return items.map((replacement, index): CodexEntry => {
+    const isNewSummary = index === summary;
+    const entry = entryIn(replacement, isNewSummary, `response:${line.source.line}#${response}`, { ...line, takenIds });
+    takenIds.add(entry.message.id);
+    if (!entry.isResponse) response = replacement.place + 1;
+    return isNewSummary ? { ...entry, isNewSummary } : entry;
   });
-  return history;
 }
 
-/** Items of a replaced history have places of their own, from 1 on. */
-function replacement(value: unknown, index: number, response: string, line: CodexLine): readonly CodexEntry[] {
-  const item = isRecord(value) ? codexItem(value, `${placeOf(line.source)} ${index}`) : undefined;
-  if (item === undefined || !isRecord(value)) return [];
-  const entry = entryOf(item, stringOf(value, 'id'), 0, { ...line, state: { ...line.state, response } });
+/** Items of a replaced history are named by their own places. */
+function entryIn({ item, ownId, place }: Replacement, isSummary: boolean, response: string, line: CodexLine): CodexEntry {
+  const kind = isSummary ? 'summary' : item.kind;
+  const entry = entryOf({ ...item, kind }, ownId, 0, { ...line, state: { ...line.state, response } });
   const isOwn = !entry.message.id.startsWith('line:');
-  const id = isOwn ? entry.message.id : freeId(`line:${line.source.line}#${index + 1}`, line.takenIds);
-  return [{ ...entry, message: { ...entry.message, id } }];
+  const id = isOwn ? entry.message.id : freeId(`line:${line.source.line}#${place}`, line.takenIds);
+  return { ...entry, message: { ...entry.message, id } };
 }
 
 /**
- * Marks the summary of a replaced history: the user message that repeats the record's own text; else the last hidden one, which says so by
+ * Place of the summary in a replaced history: the user message that repeats the record's own text; else the last hidden one, which says so by
  * its type; else, where the record has a text, the last user message.
  */
-function withSummary(history: readonly CodexEntry[], text: string): readonly CodexEntry[] {
+function summaryOf(history: readonly Replacement[], text: string): number | undefined {
   const wanted = toWellFormed(text);
-  const isPrompt = ({ message }: CodexEntry): boolean => message.role === 'user' && message.kind === 'message';
-  const repeats = ({ message }: CodexEntry): boolean => message.content.some((block) => block.type === 'text' && block.text === wanted);
+  const isPrompt = ({ item }: Replacement): boolean => item.role === 'user' && item.kind === 'message';
+  const repeats = ({ item }: Replacement): boolean => item.content.some((block) => block.type === 'text' && block.text === wanted);
   const exact = text === '' ? -1 : history.findLastIndex((entry) => isPrompt(entry) && repeats(entry));
-  const hidden = history.findLastIndex((entry) => entry.message.kind === 'summary');
+  const hidden = history.findLastIndex(({ item }) => item.kind === 'summary');
   const last = text === '' ? -1 : history.findLastIndex(isPrompt);
-  const summary = [exact, hidden, last].find((index) => index !== -1);
-  return history.map((entry, index) =>
-    index === summary ? { ...entry, message: { ...entry.message, kind: 'summary' }, isNewSummary: true } : entry,
-  );
+  return [exact, hidden, last].find((index) => index !== -1);
 }

@@ -35,6 +35,7 @@ export function entryOf(item: CodexItem, ownId: string | undefined, part: number
     role: item.role,
     kind: item.kind,
     content: item.content,
+    stored: source.stored,
     line: source.line,
     timestamp: line.timestamp,
     messageId: item.isResponse ? (state.response ?? `response:${source.line}`) : undefined,

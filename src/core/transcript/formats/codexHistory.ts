@@ -1,11 +1,10 @@
 import type { CompactBoundary, PreservedSegment } from '../../model/boundary';
 import { textOf, type Message } from '../../model/message';
-import type { ContextReport, Diagnostic } from '../../model/transcript';
-import type { Usage } from '../../model/usage';
+import type { ContextReport, Diagnostic, SessionTotals } from '../../model/transcript';
 import { utf8Length } from '../../util/text';
 import type { Compaction } from './codexCompaction';
 import type { CodexEntry } from './codexEntry';
-import { contextReport, type TokenReport } from './codexUsage';
+import { contextReport, NO_TOTALS, withRequest, type TokenReport } from './codexUsage';
 import { matchKept } from './matchKept';
 
 /**
@@ -16,33 +15,48 @@ const KEPT_USER_BYTES = 80_000;
 
 /** Plays the records of a rollout in order and holds what the model has in its context (R28), as Codex itself does when it resumes one. */
 export class CodexHistory {
-  readonly messages: Message[] = [];
-  readonly boundaries: CompactBoundary[] = [];
-  readonly diagnostics: Diagnostic[] = [];
-  /** Usage of each request, once. */
-  readonly usages: Usage[] = [];
+  /** A list that only grows. Where messages are taken back, another one takes its place. */
+  messages: Message[] = [];
+  boundaries: CompactBoundary[] = [];
+  diagnostics: Diagnostic[] = [];
   context: number[] = [];
-  #reports: OpenReport[] = [];
+  reports: ContextReport[] = [];
+  /** Usage of each request, once. */
+  totals: SessionTotals = NO_TOTALS;
   #threadTokens: number | undefined;
   /** End of the newest response, where no report has spoken of it yet. */
   #unreportedEnd: number | undefined;
-  /** A report that came before its response was stored; old versions write it first. */
-  #open: OpenReport | undefined;
+  /** The last report came before its response was stored; old versions write it first. */
+  #isOpen = false;
   /** Places in the context where a user turn begins, ascending. */
   #turns: number[] = [];
   /** Length of the context and of the messages right behind the last compaction. */
   #compacted = { context: 0, messages: 0 };
 
-  get reports(): readonly ContextReport[] {
-    return this.#reports.map((one) => contextReport(one.report, one.afterIndex, one.line));
+  /** A history of its own that says the same. */
+  copy(): CodexHistory {
+    const copy = new CodexHistory();
+    copy.messages = this.messages.slice();
+    copy.boundaries = this.boundaries.slice();
+    copy.diagnostics = this.diagnostics.slice();
+    copy.context = this.context.slice();
+    copy.reports = this.reports.slice();
+    copy.totals = this.totals;
+    copy.#threadTokens = this.#threadTokens;
+    copy.#unreportedEnd = this.#unreportedEnd;
+    copy.#isOpen = this.#isOpen;
+    copy.#turns = this.#turns.slice();
+    copy.#compacted = this.#compacted;
+    return copy;
   }
 
   add(entry: CodexEntry): void {
     if (isPrompt(entry.message)) this.#turns.push(this.context.length);
     this.context.push(this.messages.length);
     this.messages.push(entry.message);
-    if (!entry.isResponse) this.#open = undefined;
-    else if (this.#open !== undefined) this.#open.afterIndex = this.messages.length;
+    const last = this.reports.at(-1);
+    if (!entry.isResponse) this.#isOpen = false;
+    else if (this.#isOpen && last !== undefined) this.reports[this.reports.length - 1] = { ...last, afterIndex: this.messages.length };
     else this.#unreportedEnd = this.messages.length;
   }
 
@@ -51,15 +65,12 @@ export class CodexHistory {
     const isRepeat = report.threadTokens !== undefined && report.threadTokens === this.#threadTokens;
     this.#threadTokens = report.threadTokens ?? this.#threadTokens;
     if (isRepeat && !report.isEstimate) return;
-    const open: OpenReport = { report, line, afterIndex: this.#unreportedEnd ?? this.messages.length };
-    if (report.isEstimate) {
-      open.afterIndex = this.messages.length;
-      this.#notePostTokens(report.contextTokens);
-    }
-    this.#open = report.isEstimate || this.#unreportedEnd !== undefined ? undefined : open;
+    const end = report.isEstimate ? undefined : this.#unreportedEnd;
+    if (report.isEstimate) this.#notePostTokens(report.contextTokens);
+    this.#isOpen = !report.isEstimate && this.#unreportedEnd === undefined;
     this.#unreportedEnd = undefined;
-    this.#reports.push(open);
-    if (report.usage !== undefined) this.usages.push(report.usage);
+    this.reports.push(contextReport(report, end ?? this.messages.length, line));
+    if (report.usage !== undefined) this.totals = withRequest(this.totals, report.usage);
   }
 
   /**
@@ -69,7 +80,7 @@ export class CodexHistory {
   compact({ boundary, summary: loneSummary, history }: Compaction): void {
     const index = this.messages.length;
     this.messages.push(boundary);
-    const preTokens = this.#reports.at(-1)?.report.contextTokens;
+    const preTokens = this.reports.at(-1)?.contextTokens;
     const before = new Set(this.context);
     const replaced = history === undefined ? this.#rebuilt(loneSummary) : this.#matched(history);
     this.context = replaced.map((item) => (typeof item === 'number' ? item : this.messages.push(item) - 1));
@@ -91,7 +102,7 @@ export class CodexHistory {
     this.#turns = this.context.flatMap((at, slot) => (isPrompt(this.messages[at]) ? [slot] : []));
     this.#compacted = { context: this.context.length, messages: this.messages.length };
     this.#unreportedEnd = undefined;
-    this.#open = undefined;
+    this.#isOpen = false;
   }
 
   /** Takes back the newest user turns. What a compaction has put into the context leaves the context alone, not the messages. */
@@ -107,10 +118,10 @@ export class CodexHistory {
       this.diagnostics.push({ line, code: 'abandoned_branch', severity: 'info', detail: `${dropped} messages` });
     }
     this.context.length = slot;
-    this.messages.length = keep;
-    while ((this.#reports.at(-1)?.afterIndex ?? 0) > keep) this.#reports.pop();
+    this.messages = this.messages.slice(0, keep);
+    while ((this.reports.at(-1)?.afterIndex ?? 0) > keep) this.reports.pop();
     this.#unreportedEnd = undefined;
-    this.#open = undefined;
+    this.#isOpen = false;
   }
 
   #matched(history: readonly CodexEntry[]): readonly (number | Message)[] {
@@ -157,12 +168,6 @@ export class CodexHistory {
     if (last === undefined || last.postTokens !== undefined) return;
     this.boundaries[this.boundaries.length - 1] = { ...last, postTokens };
   }
-}
-
-interface OpenReport {
-  readonly report: TokenReport;
-  readonly line: number;
-  afterIndex: number;
 }
 
 /** What a user said, which begins a turn. */

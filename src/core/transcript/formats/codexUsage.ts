@@ -60,14 +60,21 @@ export function contextReport(report: TokenReport, afterIndex: number, line: num
   };
 }
 
-/** Sum over all requests. Each of them was reported once; repeats and estimates are not given. */
-export function totalOf(usages: readonly Usage[]): SessionTotals {
-  const totals = { responses: usages.length, inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 };
-  for (const usage of usages) {
-    totals.inputTokens += usage.inputTokens;
-    totals.outputTokens += usage.outputTokens;
-    totals.cacheReadTokens += usage.cacheReadTokens;
-    totals.cacheCreationTokens += usage.cacheCreationTokens;
-  }
-  return totals;
+export const NO_TOTALS: SessionTotals = {
+  responses: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheCreationTokens: 0,
+};
+
+/** The sums with one more request. Each is reported once; repeats and estimates are not given. */
+export function withRequest(totals: SessionTotals, usage: Usage): SessionTotals {
+  return {
+    responses: totals.responses + 1,
+    inputTokens: totals.inputTokens + usage.inputTokens,
+    outputTokens: totals.outputTokens + usage.outputTokens,
+    cacheReadTokens: totals.cacheReadTokens + usage.cacheReadTokens,
+    cacheCreationTokens: totals.cacheCreationTokens + usage.cacheCreationTokens,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../../model/message';
 import type { ContextReport, Diagnostic, SessionTotals, Sidechain, Transcript } from '../../model/transcript';
 import { isRecord, recordOf, stringOf } from '../../util/json';
-import { copilotEvent, type CopilotEvent, type RunMetrics } from './copilotCliEvent';
+import { copilotEvent, copilotStored, type CopilotEvent, type RunMetrics } from './copilotCliEvent';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
 import { isSeen, sessionTranscript, type BoundaryDraft, type SessionFacts } from './sessionTranscript';
@@ -13,6 +13,7 @@ export const copilotCli: TranscriptFormat = {
   agent: 'GitHub Copilot CLI',
   recognise: (sample) => sample.reduce<number>((best, value) => Math.max(best, sureness(value)), 0),
   collect: () => new FoldCollector(copilotEvent, transcriptOf),
+  stored: copilotStored,
 };
 
 const EVENT = /^(?:session|user|assistant|system|tool|subagent|hook|permission|skill)\.[a-z_]{1,60}$/u;

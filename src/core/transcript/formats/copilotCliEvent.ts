@@ -4,9 +4,11 @@ import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '.
 import { toWellFormed } from '../../util/text';
 import { messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
+import { contentsOf, type LineContents } from '../storedLines';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
 import { callBlock } from './session';
 import { countOf, filledOf, sumOf, timeOf, titleOf } from './fields';
+import type { StoredTexts } from './format';
 import type { SessionFacts } from './sessionTranscript';
 
 /** Sums over a whole run that a `session.shutdown` states. */
@@ -56,7 +58,8 @@ export function copilotEvent(source: SourceRecord): CopilotEvent {
   const { value, line } = source;
   const data = isRecord(value) ? recordOf(value, 'data') : undefined;
   if (!isRecord(value) || data === undefined) return { kind: 'odd', line };
-  const at = { line, timestamp: timeOf(value, 'timestamp'), id: messageId(stringOf(value, 'id'), line, source.part, NO_NAMES) };
+  const id = messageId(stringOf(value, 'id'), line, source.part, NO_NAMES);
+  const at: Place = { line, timestamp: timeOf(value, 'timestamp'), id, stored: source.stored };
   const type = stringOf(value, 'type') ?? '';
   const message = spokenMessage(type, data, at);
   if (message !== undefined) {
@@ -73,10 +76,17 @@ export function copilotEvent(source: SourceRecord): CopilotEvent {
   return sessionEvent(type, data, at);
 }
 
+/** How long texts of a session may stay in its file. */
+export const copilotStored: StoredTexts = {
+  needsWhole: (outline) => !isRecord(outline) || (stringOf(outline, 'type') ?? 'session.').startsWith('session.'),
+  contentOf: (value) => contentsOf(value, copilotEvent),
+};
+
 interface Place {
   readonly id: string;
   readonly line: number;
   readonly timestamp: string | undefined;
+  readonly stored: LineContents | undefined;
 }
 
 function sessionEvent(type: string, data: JsonRecord, at: Place): CopilotEvent {

@@ -24,14 +24,17 @@ export interface TranscriptFormat {
   /** How sure the first values of a file are of this format, from 0 (no sign of it) to 1. By structure, never by file name. */
   recognise(sample: readonly unknown[]): number;
   collect(): RecordCollector;
-  /**
-   * Present where each line gives one message at most, so that its long texts may stay in the file. Records then come with long strings cut
-   * (`SourceRecord.stored`), and the collector hands `stored` on to `messageOf`.
-   */
-  readonly stored?: {
-    /** True for a line on whose texts more depends than the content of its message: it comes whole. Given the line without its long texts. */
-    needsWhole(outline: unknown): boolean;
-    /** Content of the message that a whole line gives: the same number of blocks of the same types as its outline gave. */
-    contentOf(value: unknown): readonly ContentBlock[];
-  };
+  /** Present where the long texts of a file's lines may stay in the file. */
+  readonly stored?: StoredTexts;
+}
+
+/**
+ * How a format leaves long texts in the file. Its records then come with `SourceRecord.stored`, which the collector hands on to `messageOf` for
+ * each message that it makes of the line, once and always in the same order; long strings of their values may be cut.
+ */
+export interface StoredTexts {
+  /** True for a line on whose texts more depends than the content of its messages: its value comes whole. Given the line without its long texts. */
+  needsWhole(outline: unknown): boolean;
+  /** Contents of the messages that a whole line gives, one behind the other: as many blocks of the same types as its record gave. */
+  contentOf(value: unknown): readonly ContentBlock[];
 }

@@ -3,7 +3,7 @@ import { field, isRecord, recordOf, stringOf } from '../../util/json';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
 import { GeminiHistory } from './geminiHistory';
-import { geminiRecord, type GeminiRecord } from './geminiRecord';
+import { geminiRecord, geminiStored, type GeminiRecord } from './geminiRecord';
 import { sessionTranscript, type SessionFacts } from './sessionTranscript';
 import type { StableNames } from './stableNames';
 
@@ -13,6 +13,7 @@ export const gemini: TranscriptFormat = {
   agent: 'Gemini CLI',
   recognise: (sample) => sample.reduce<number>((best, value) => Math.max(best, sureness(value)), 0),
   collect: () => new FoldCollector(geminiRecord, transcriptOf),
+  stored: geminiStored,
 };
 
 function sureness(value: unknown): number {

@@ -3,8 +3,10 @@ import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '.
 import { toWellFormed } from '../../util/text';
 import { messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
+import { contentsOf, type LineContents } from '../storedLines';
 import { filledOf, timeOf, titleOf } from './fields';
 import { geminiCall, geminiContent, geminiRole, geminiUsage } from './geminiParts';
+import type { StoredTexts } from './format';
 import type { SessionFacts } from './sessionTranscript';
 
 /** A stored message. A later one with the same key replaces it. */
@@ -39,16 +41,31 @@ export function geminiRecord(source: SourceRecord): GeminiRecord {
   const { value, line } = source;
   if (!isRecord(value)) return { kind: 'odd', line };
   const changes = recordOf(value, '$set');
-  if (changes !== undefined) return factsRecord(changes, line);
+  if (changes !== undefined) return factsRecord(changes, source);
   const to = field(value, '$rewindTo');
   if (to !== undefined) return typeof to === 'string' ? { kind: 'rewind', to } : { kind: 'odd', line };
-  if (stringOf(value, 'sessionId') !== undefined && stringOf(value, 'type') === undefined) return factsRecord(value, line);
-  return messageRecord(value, line, source.part);
+  if (stringOf(value, 'sessionId') !== undefined && stringOf(value, 'type') === undefined) return factsRecord(value, source);
+  return messageRecord(value, source);
 }
 
-function factsRecord(value: JsonRecord, line: number): GeminiRecord {
+/** How long texts of a session may stay in its file. What a user said tells whether it is a summary, or what the program added. */
+export const geminiStored: StoredTexts = {
+  needsWhole: (outline) => !isRecord(outline) || !SPOKEN.has(stringOf(outline, 'type') ?? '') || recordOf(outline, '$set') !== undefined,
+  contentOf: (value) => contentsOf(value, geminiRecord),
+};
+
+const SPOKEN = new Set(['gemini', 'error', ...NOTICES]);
+
+/** Where a message stands: the line, and its place among those of the line. */
+interface Place {
+  readonly line: number;
+  readonly part: number;
+  readonly stored?: LineContents;
+}
+
+function factsRecord(value: JsonRecord, { line, stored }: SourceRecord): GeminiRecord {
   const list = arrayOf(value, 'messages')?.flatMap((message, at): readonly GeminiEntry[] => {
-    const record = isRecord(message) ? messageRecord(message, line, at) : undefined;
+    const record = isRecord(message) ? messageRecord(message, { line, part: at, ...(stored === undefined ? {} : { stored }) }) : undefined;
     return record?.kind === 'message' ? [record.entry] : [];
   });
   const folder: unknown = arrayOf(value, 'directories')?.[0];
@@ -60,7 +77,7 @@ function factsRecord(value: JsonRecord, line: number): GeminiRecord {
   return { kind: 'facts', facts, list };
 }
 
-function messageRecord(value: JsonRecord, line: number, part: number): GeminiRecord {
+function messageRecord(value: JsonRecord, { line, part, stored }: Place): GeminiRecord {
   const type = stringOf(value, 'type') ?? '';
   if (NOTICES.has(type)) return { kind: 'notice' };
   if (type !== 'user' && type !== 'gemini' && type !== 'error') return { kind: 'odd', line };
@@ -76,6 +93,7 @@ function messageRecord(value: JsonRecord, line: number, part: number): GeminiRec
     role: geminiRole(type !== 'user', blocks),
     kind: type === 'error' ? 'apiError' : isContext ? 'meta' : 'message',
     content: blocks,
+    stored,
     line,
     timestamp: timeOf(value, 'timestamp'),
     model: isModel ? filledOf(value, 'model') : undefined,
@@ -84,7 +102,7 @@ function messageRecord(value: JsonRecord, line: number, part: number): GeminiRec
   const key = stringOf(value, 'id') ?? id;
   const half = inPair(message, text);
   const mark = half?.kind === 'summary' ? boundaryOf(message) : undefined;
-  return { kind: 'message', entry: { key, message, mark, inPair: half, results: resultsOf(value, message), isOdd: content.odd } };
+  return { kind: 'message', entry: { key, message, mark, inPair: half, results: resultsOf(value, message, stored), isOdd: content.odd } };
 }
 
 /** A model's own answer has usage; the thanks have none. */
@@ -119,7 +137,7 @@ function toolCalls(value: JsonRecord): readonly JsonRecord[] {
   return (arrayOf(value, 'toolCalls') ?? []).filter(isRecord);
 }
 
-function resultsOf(value: JsonRecord, message: Message): Message | undefined {
+function resultsOf(value: JsonRecord, message: Message, stored: LineContents | undefined): Message | undefined {
   const content = toolCalls(value).flatMap((call): readonly ContentBlock[] => {
     const { blocks } = geminiContent(field(call, 'result'));
     const id = stringOf(call, 'id');
@@ -128,7 +146,7 @@ function resultsOf(value: JsonRecord, message: Message): Message | undefined {
   });
   if (content.length === 0) return undefined;
   const { line, timestamp } = message;
-  return messageOf({ id: `${message.id}#results`.slice(-200), role: 'tool', kind: 'message', content, line, timestamp });
+  return messageOf({ id: `${message.id}#results`.slice(-200), role: 'tool', kind: 'message', content, stored, line, timestamp });
 }
 
 function named(block: ToolResultBlock, id: string | undefined, failed: boolean): ToolResultBlock {

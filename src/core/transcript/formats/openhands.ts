@@ -3,6 +3,7 @@ import type { Diagnostic, Sidechain, Transcript } from '../../model/transcript';
 import { arrayOf, field, isRecord, recordOf, stringOf } from '../../util/json';
 import type { SourceRecord } from '../lineReader';
 import { PartRecord } from '../partRecord';
+import { contentsOf } from '../storedLines';
 import { filledOf } from './fields';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
@@ -19,6 +20,8 @@ export const openhands: TranscriptFormat = {
   agent: 'OpenHands',
   recognise: (sample) => sample.reduce<number>((best, value) => Math.max(best, sureness(value)), 0),
   collect: () => new FoldCollector(openHandsRecord, transcriptOf),
+  // Whether an event is a message depends on its texts in many kinds, so that each line is looked at whole.
+  stored: { needsWhole: () => true, contentOf: (value) => contentsOf(value, openHandsRecord) },
 };
 
 const SDK_KIND = /^(?:\w{1,60}Event|Condensation|CondensationRequest|UserRejectObservation)$/u;
@@ -42,20 +45,22 @@ interface OpenHandsRecord {
   readonly facts: SessionFacts;
 }
 
-function openHandsRecord({ value: outer, line, part }: SourceRecord): OpenHandsRecord {
+function openHandsRecord(source: SourceRecord): OpenHandsRecord {
+  const { value: outer, line, part } = source;
   const value = outer instanceof PartRecord ? outer.value : outer;
   const list = Array.isArray(value) ? value : isRecord(value) ? arrayOf(value, 'history') : undefined;
-  if (list === undefined) return { conversation: undefined, events: [eventOf(value, line, part)], facts: {} };
-  const events = list.flat().map((event, at) => eventOf(event, line, part + at));
+  if (list === undefined) return { conversation: undefined, events: [eventOf(value, source, part)], facts: {} };
+  const events = list.flat().map((event, at) => eventOf(event, source, part + at));
   if (!isRecord(value)) return { conversation: undefined, events, facts: {} };
   const sessionId = filledOf(value, 'instance_id');
   const model = filledOf(recordOf(recordOf(value, 'metadata') ?? {}, 'llm_config') ?? {}, 'model');
   return { conversation: sessionId ?? `line:${line}`, events, facts: { sessionId, model } };
 }
 
-function eventOf(event: unknown, line: number, part: number): OpenHandsEvent {
+function eventOf(event: unknown, source: SourceRecord, part: number): OpenHandsEvent {
+  const { line } = source;
   if (!isRecord(event)) return { eventId: '', line, isOdd: true };
-  const place = placeOf(event, line, part);
+  const place = placeOf(event, source, part);
   const kind = stringOf(event, 'kind');
   if (kind !== undefined) return sdkEvent(event, place);
   if (stringOf(event, 'action') !== undefined || stringOf(event, 'observation') !== undefined) return oldEvent(event, place);

@@ -2,6 +2,8 @@ import type { ContentBlock, Message, MessageKind, Role, ToolResultBlock } from '
 import { arrayOf, field, isRecord, stringOf, type JsonRecord } from '../../util/json';
 import { toWellFormed } from '../../util/text';
 import { messageId, messageOf } from '../assemble';
+import type { SourceRecord } from '../lineReader';
+import type { LineContents } from '../storedLines';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
 import { timeOf } from './fields';
 import type { SessionFacts } from './sessionTranscript';
@@ -42,22 +44,24 @@ export interface EventPlace {
   readonly id: string;
   readonly line: number;
   readonly timestamp: string | undefined;
+  readonly stored: LineContents | undefined;
 }
 
 const NO_NAMES = new Set<string>();
 
-export function placeOf(event: JsonRecord, line: number, part: number): EventPlace {
+/** Place of an event that its record holds at a number. */
+export function placeOf(event: JsonRecord, { line, stored }: SourceRecord, part: number): EventPlace {
   const own = field(event, 'id');
   const eventId = typeof own === 'number' ? String(own) : typeof own === 'string' ? own : '';
   // A number is no name of its own: several conversations may stand in one file.
   const name = typeof own === 'string' ? own : undefined;
-  return { eventId, id: messageId(name, line, part, NO_NAMES), line, timestamp: timeOf(event, 'timestamp') };
+  return { eventId, id: messageId(name, line, part, NO_NAMES), line, timestamp: timeOf(event, 'timestamp'), stored };
 }
 
 export function saidBy(place: EventPlace, role: Role, content: readonly ContentBlock[], kind: MessageKind = 'message'): OpenHandsEvent {
-  const { eventId, id, line, timestamp } = place;
+  const { eventId, id, line, timestamp, stored } = place;
   if (content.length === 0) return { eventId, line };
-  return { eventId, line, message: messageOf({ id, line, timestamp, role, kind, content }) };
+  return { eventId, line, message: messageOf({ id, line, timestamp, stored, role, kind, content }) };
 }
 
 /** The answer of a tool to a call. */
@@ -67,11 +71,11 @@ export function answeredBy(place: EventPlace, toolUseId: string, content: ToolRe
 }
 
 export function condensed(place: EventPlace, event: JsonRecord): OpenHandsEvent {
-  const { eventId, id, line, timestamp } = place;
+  const { eventId, id, line, timestamp, stored } = place;
   const text = stringOf(event, 'summary');
   const [first, last] = [field(event, 'forgotten_events_start_id'), field(event, 'forgotten_events_end_id')];
   const offset = field(event, 'summary_offset');
-  const summary = { id: `${id}#summary`.slice(-200), line, timestamp, role: 'user', kind: 'summary' } as const;
+  const summary = { id: `${id}#summary`.slice(-200), line, timestamp, stored, role: 'user', kind: 'summary' } as const;
   return {
     eventId,
     line,

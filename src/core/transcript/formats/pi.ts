@@ -3,7 +3,7 @@ import { isRecord, numberOf, recordOf, stringOf } from '../../util/json';
 import { liveChain } from '../chain';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
-import { piEntry, type PiEntry } from './piEntry';
+import { piEntry, piStored, type PiEntry } from './piEntry';
 import { PiPath } from './piPath';
 import { sessionTranscript, type SessionFacts } from './sessionTranscript';
 import type { StableNames } from './stableNames';
@@ -14,6 +14,7 @@ export const pi: TranscriptFormat = {
   agent: 'pi',
   recognise: (sample) => sample.reduce<number>((best, value) => Math.max(best, sureness(value)), 0),
   collect: () => new FoldCollector(piEntry, transcriptOf),
+  stored: piStored,
 };
 
 const ROLES = new Set(['user', 'assistant', 'toolResult', 'bashExecution', 'custom', 'branchSummary', 'compactionSummary']);

@@ -4,10 +4,12 @@ import { field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util
 import { toWellFormed } from '../../util/text';
 import { messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
+import { contentsOf, type LineContents } from '../storedLines';
 import { usableUsage } from '../usage';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
 import { callBlock } from './session';
 import { countOf, filledOf, timeOf, titleOf } from './fields';
+import type { StoredTexts } from './format';
 import type { SessionFacts } from './sessionTranscript';
 
 /** What a compaction keeps: from an entry on, or (version 1) from the entry with that number on; the session's first line is not counted. */
@@ -53,7 +55,7 @@ export function piEntry(source: SourceRecord): PiEntry {
     parentId: parent === null || typeof parent === 'string' ? parent : undefined,
     leafId: type === 'leaf' ? (filledOf(value, 'leafId') ?? filledOf(value, 'targetId')) : undefined,
   };
-  const place = { id: messageId(id, line, source.part, NO_NAMES), line, timestamp: timeOf(value, 'timestamp') };
+  const place = { id: messageId(id, line, source.part, NO_NAMES), line, timestamp: timeOf(value, 'timestamp'), stored: source.stored };
   switch (type) {
     case 'session': {
       const facts = { sessionId: id, cwd: filledOf(value, 'cwd'), model: filledOf(value, 'modelId') };
@@ -79,10 +81,20 @@ export function piEntry(source: SourceRecord): PiEntry {
   }
 }
 
+/** How long texts of a session may stay in its file. */
+export const piStored: StoredTexts = {
+  needsWhole: (outline) => !isRecord(outline) || !SPOKEN.has(stringOf(outline, 'type') ?? ''),
+  contentOf: (value) => contentsOf(value, piEntry),
+};
+
+/** Lines of which nothing is taken but a message. */
+const SPOKEN = new Set(['message', 'custom_message']);
+
 interface Place {
   readonly id: string;
   readonly line: number;
   readonly timestamp: string | undefined;
+  readonly stored: LineContents | undefined;
 }
 
 function emptyEntry(line: number): PiEntry {

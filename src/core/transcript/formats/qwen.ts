@@ -4,7 +4,7 @@ import { liveChain, type ChainNode } from '../chain';
 import { isSameMessage } from '../sameMessage';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
-import { qwenRecord, type QwenRecord } from './qwenRecord';
+import { qwenRecord, qwenStored, type QwenRecord } from './qwenRecord';
 import { Replay } from './replay';
 import { sessionTranscript, type SessionFacts } from './sessionTranscript';
 import type { StableNames } from './stableNames';
@@ -15,6 +15,7 @@ export const qwen: TranscriptFormat = {
   agent: 'Qwen Code',
   recognise: (sample) => sample.reduce<number>((best, value) => Math.max(best, sureness(value)), 0),
   collect: () => new FoldCollector(qwenRecord, transcriptOf),
+  stored: qwenStored,
 };
 
 function sureness(value: unknown): number {

@@ -1,11 +1,13 @@
-import type { Message } from '../../model/message';
+import type { ContentBlock, Message, MessageKind, Role } from '../../model/message';
 import type { Diagnostic } from '../../model/transcript';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import { messageId, messageOf } from '../assemble';
 import type { ChainNode } from '../chain';
 import type { SourceRecord } from '../lineReader';
+import { contentsOf, type LineContents } from '../storedLines';
 import { countOf, filledOf, timeOf, titleOf } from './fields';
 import { geminiContent, geminiMetadata, geminiRole } from './geminiParts';
+import type { StoredTexts } from './format';
 import type { ReplayedCompaction } from './replay';
 import type { SessionFacts } from './sessionTranscript';
 
@@ -31,7 +33,8 @@ export function qwenRecord(source: SourceRecord): QwenRecord {
   }
   const uuid = stringOf(value, 'uuid');
   const id = messageId(uuid, line, source.part, NO_NAMES);
-  const spoken = type === 'system' ? undefined : spokenMessage(value, type, id, line);
+  const place: Place = { id, line, timestamp: timeOf(value, 'timestamp'), stored: source.stored };
+  const spoken = type === 'system' ? undefined : spokenMessage(value, type, place);
   const message = spoken?.message;
   const parent = field(value, 'parentUuid');
   return {
@@ -45,7 +48,7 @@ export function qwenRecord(source: SourceRecord): QwenRecord {
       line,
     },
     message,
-    compaction: stringOf(value, 'subtype') === 'chat_compression' ? compactionOf(value, id, line) : undefined,
+    compaction: stringOf(value, 'subtype') === 'chat_compression' ? compactionOf(value, place) : undefined,
     facts: {
       agentVersion: filledOf(value, 'version'),
       sessionId: filledOf(value, 'sessionId'),
@@ -59,17 +62,28 @@ export function qwenRecord(source: SourceRecord): QwenRecord {
 
 const NOTHING: QwenRecord = { node: undefined, message: undefined, compaction: undefined, facts: {}, diagnostic: undefined };
 
-function spokenMessage(value: JsonRecord, type: string, id: string, line: number): { readonly message: Message; readonly odd: boolean } {
+/** How long texts of a session may stay in its file. */
+export const qwenStored: StoredTexts = {
+  needsWhole: (outline) => !isRecord(outline) || stringOf(outline, 'type') === 'system' || recordOf(outline, 'systemPayload') !== undefined,
+  contentOf: (value) => contentsOf(value, qwenRecord),
+};
+
+interface Place {
+  readonly id: string;
+  readonly line: number;
+  readonly timestamp: string | undefined;
+  readonly stored: LineContents | undefined;
+}
+
+function spokenMessage(value: JsonRecord, type: string, place: Place): { readonly message: Message; readonly odd: boolean } {
   const content = geminiContent(field(recordOf(value, 'message') ?? {}, 'parts'));
   const isModel = type === 'assistant';
   const message = messageOf({
-    id,
+    ...place,
     role: geminiRole(isModel, content.blocks),
     // What the program reports (a finished background task) it writes in the user's name.
     kind: type === 'user' && stringOf(value, 'subtype') === 'notification' ? 'meta' : 'message',
     content: content.blocks,
-    line,
-    timestamp: timeOf(value, 'timestamp'),
     model: isModel ? filledOf(value, 'model') : undefined,
     usage: isModel ? geminiMetadata(field(value, 'usageMetadata')) : undefined,
     isSidechain: field(value, 'isSidechain') === true,
@@ -78,43 +92,45 @@ function spokenMessage(value: JsonRecord, type: string, id: string, line: number
 }
 
 /** A compaction states the whole new history: the summary, the program's thanks for it, and what was kept. */
-function compactionOf(value: JsonRecord, id: string, line: number): ReplayedCompaction | undefined {
+function compactionOf(value: JsonRecord, place: Place): ReplayedCompaction | undefined {
   const payload = recordOf(value, 'systemPayload') ?? {};
-  const history = arrayOf(payload, 'compressedHistory');
-  if (history === undefined) return undefined;
+  const entries = arrayOf(payload, 'compressedHistory')?.filter(isRecord);
+  if (entries === undefined) return undefined;
   const info = recordOf(payload, 'info') ?? {};
-  const timestamp = timeOf(value, 'timestamp');
-  const messages = history.filter(isRecord).map((entry, at): Message => {
+  const history = entries.map((entry): HistoryEntry => {
     const { blocks } = geminiContent(field(entry, 'parts'));
-    const isModel = stringOf(entry, 'role') === 'model';
-    return messageOf({
-      id: `line:${line}#${at + 1}`,
-      role: geminiRole(isModel, blocks),
-      kind: 'message',
-      content: blocks,
-      line,
-      timestamp,
-    });
+    return { role: geminiRole(stringOf(entry, 'role') === 'model', blocks), blocks };
   });
+  const summary = summaryOf(history);
   return {
-    boundary: messageOf({ id, role: 'system', kind: 'boundary', content: [], line, timestamp }),
-    history: withSummary(messages),
+    boundary: messageOf({ ...place, role: 'system', kind: 'boundary', content: [] }),
+    history: history.map(({ role, blocks }, at): Message => {
+      const kind = kindIn(role, at - summary);
+      return messageOf({ ...place, id: `line:${place.line}#${at + 1}`, role, kind, content: blocks });
+    }),
     trigger: filledOf(info, 'trigger') ?? 'unknown',
     preTokens: countOf(info, 'originalTokenCount'),
     postTokens: countOf(info, 'newTokenCount'),
   };
 }
 
+interface HistoryEntry {
+  readonly role: Role;
+  readonly blocks: readonly ContentBlock[];
+}
+
 const SNAPSHOT = '<state_snapshot>';
 
-/** The summary says what it is; else it is the first message. The program's thanks follow it. */
-function withSummary(messages: readonly Message[]): readonly Message[] {
-  const named = messages.findLastIndex(({ role, content: [first] }) => {
+/** Place of the summary, which says what it is; else it is the first message. */
+function summaryOf(history: readonly HistoryEntry[]): number {
+  const named = history.findLastIndex(({ role, blocks: [first] }) => {
     return role === 'user' && first?.type === 'text' && first.text.trimStart().startsWith(SNAPSHOT);
   });
-  const summary = named >= 0 ? named : 0;
-  return messages.map((message, at) => {
-    if (at === summary && message.role === 'user') return { ...message, kind: 'summary' };
-    return at === summary + 1 && message.role === 'assistant' && at < messages.length ? { ...message, kind: 'meta' } : message;
-  });
+  return Math.max(named, 0);
+}
+
+/** Kind of a message of the new history, by its distance from the summary. The program's thanks follow the summary. */
+function kindIn(role: Role, distance: number): MessageKind {
+  if (distance === 0 && role === 'user') return 'summary';
+  return distance === 1 && role === 'assistant' ? 'meta' : 'message';
 }

@@ -1,4 +1,5 @@
 import type { ContentBlock, Message } from '../../model/message';
+import { StoredBlock } from '../../model/storedBlock';
 import { isSameValue } from '../sameMessage';
 
 /** Id of a call or result that has none, by the tool's name; `paired` gives it one. */
@@ -84,8 +85,8 @@ function ownId(block: ContentBlock): string | undefined {
 
 function withId(block: ContentBlock, id: string | undefined): ContentBlock {
   if (id === undefined) return block;
-  if (block.type === 'toolUse') return { ...block, id };
-  return block.type === 'toolResult' ? { ...block, toolUseId: id } : block;
+  if (block.type === 'toolUse') return StoredBlock.with(block, { id });
+  return block.type === 'toolResult' ? StoredBlock.with(block, { toolUseId: id }) : block;
 }
 
 /** `line:N`, or the first free one of `line:N#2`, `line:N#3`, … that was not given before. */
