@@ -1,7 +1,7 @@
 import type { Measurement } from '../model/measurement';
 import type { AgentLimitView, GaugeView, LimitView, ViewMeasurement } from '../protocol/viewModel';
 import type { Inspection } from '../session/inspection';
-import { turnStarts } from '../cut/turns';
+import { paceOf, turnsUntil, type Pace } from '../session/pace';
 import { isAgentCompactDue } from '../window/counters';
 import { AGENT_NAMES } from './agentNames';
 
@@ -17,8 +17,11 @@ export function viewMeasurement(measurement: Measurement): ViewMeasurement {
   return SIGNS[measurement];
 }
 
-/** The gauge of one state. Without a known window it has no percent, no limits and no next event (R17). */
-export function gaugeView(inspection: Inspection): GaugeView {
+/**
+ * The gauge of one state. Without a known window it has no percent, no limits and no next event (R17). `pace` is given where it is known already
+ * how fast the context grows.
+ */
+export function gaugeView(inspection: Inspection, pace: () => Pace | undefined = () => paceOf(inspection)): GaugeView {
   const { usage, window, warning } = inspection;
   const known = window.tokens !== undefined && window.tokens > 0;
   const limits = known ? limitViews(inspection) : [];
@@ -38,7 +41,7 @@ export function gaugeView(inspection: Inspection): GaugeView {
     limits,
     agentLimit: agentLimitView(inspection),
     counters: inspection.counters.map(({ isLeft, ...counter }) => ({ ...counter, left: isLeft })),
-    next: nextLimit(inspection, limits),
+    next: nextLimit(inspection, limits, pace),
     tooSmall: known && warning.tooSmall,
   };
 }
@@ -63,29 +66,13 @@ function limitViews({ warning }: Inspection): readonly LimitView[] {
   return all.filter((limit) => limit.kind !== 'autoCompact' || warning.autoCompactEnabled);
 }
 
-function nextLimit(inspection: Inspection, limits: readonly LimitView[]): GaugeView['next'] {
+function nextLimit(inspection: Inspection, limits: readonly LimitView[], pace: () => Pace | undefined): GaugeView['next'] {
   const used = inspection.usage.usedTokens;
   const ahead = limits.filter((limit) => limit.at > used).sort((a, b) => a.at - b.at)[0];
   if (ahead === undefined) return null;
   // What happens to the user is the compaction: once the warning is passed or near, it is the event that counts.
   const compaction = limits.find((limit) => limit.kind === 'autoCompact' && limit.at > used);
   const next = compaction ?? ahead;
-  const pace = tokensPerTurn(inspection);
   const tokens = next.at - used;
-  return { kind: next.kind, tokens, turns: pace === undefined ? null : Math.max(1, Math.round(tokens / pace)) };
-}
-
-const PACE_TURNS = 10;
-
-/** Mean growth of the context over the newest turns (at most ten); undefined with fewer than two turns. */
-function tokensPerTurn({ transcript, sizes }: Inspection): number | undefined {
-  const active = transcript.context.filter((index) => transcript.messages[index]?.kind !== 'summary');
-  const messages = active.map((index) => transcript.messages[index]).filter((message) => message !== undefined);
-  const starts = turnStarts(messages);
-  const from = starts.length > PACE_TURNS ? starts.at(-PACE_TURNS) : starts[0];
-  if (from === undefined || starts.length < 2) return undefined;
-  const turns = Math.min(starts.length, PACE_TURNS);
-  let total = 0;
-  for (const index of active.slice(from)) total += sizes.tokens[index] ?? 0;
-  return total > 0 ? total / turns : undefined;
+  return { kind: next.kind, tokens, turns: turnsUntil(tokens, pace()) ?? null };
 }

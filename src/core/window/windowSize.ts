@@ -2,6 +2,7 @@ import { LONG_CONTEXT, plainModelId } from '../model/modelId';
 import type { FormatId } from '../model/transcript';
 import { isTokenCount } from '../model/usage';
 import { modelFacts } from './modelCatalogue';
+import { matchingEntry } from './modelGlob';
 
 export type WindowSource = 'transcript' | 'setting' | 'catalogue' | 'assumed';
 
@@ -45,7 +46,7 @@ export function contextWindowFor(query: WindowQuery): WindowSize {
   const facts = modelFacts(plain);
   const found = (tokens: number, source: WindowSource): WindowSize => ({ tokens, source, maxOutputTokens: facts?.maxOutputTokens });
   if (isWindow(query.override)) return found(query.override, 'setting');
-  const set = model === undefined ? undefined : matchingOverride(query.overrides ?? {}, model, plain);
+  const set = model === undefined ? undefined : matchingEntry(query.overrides ?? {}, model, isWindow);
   if (set !== undefined) return found(set, 'setting');
   if (isWindow(query.transcriptTokens)) return found(query.transcriptTokens, 'transcript');
   if (model?.trim().toLowerCase().endsWith(LONG_CONTEXT) === true) return found(CLAUDE_LONG_WINDOW, 'catalogue');
@@ -79,38 +80,6 @@ function isBefore(version: string, [major, minor, patch]: readonly [number, numb
   return a !== major ? a < major : b !== minor ? b < minor : c < patch;
 }
 
-function isWindow(tokens: number | undefined): tokens is number {
+function isWindow(tokens: unknown): tokens is number {
   return isTokenCount(tokens) && tokens > 0;
-}
-
-function matchingOverride(overrides: Readonly<Record<string, number>>, model: string, plain: string): number | undefined {
-  let best: { readonly pattern: string; readonly tokens: number } | undefined;
-  for (const [pattern, tokens] of Object.entries(overrides)) {
-    if (!isWindow(tokens) || (best !== undefined && pattern.length <= best.pattern.length)) continue;
-    const wanted = pattern.toLowerCase();
-    if (matchesGlob(wanted, model.toLowerCase()) || matchesGlob(wanted, plain)) best = { pattern, tokens };
-  }
-  return best?.tokens;
-}
-
-/** Compares a text with a pattern in which `*` stands for any text and `?` for one unit. At most pattern × text steps. */
-function matchesGlob(pattern: string, text: string): boolean {
-  let p = 0;
-  let t = 0;
-  let star = -1;
-  let resume = 0;
-  while (t < text.length) {
-    if (p < pattern.length && pattern[p] === '*') {
-      star = p++;
-      resume = t;
-    } else if (p < pattern.length && (pattern[p] === '?' || pattern[p] === text[t])) {
-      p++;
-      t++;
-    } else if (star >= 0) {
-      p = star + 1;
-      t = ++resume;
-    } else return false;
-  }
-  while (pattern[p] === '*') p++;
-  return p === pattern.length;
 }
