@@ -1,8 +1,8 @@
 // Looks at a model's summary before it is used: what it lacks, what it made up, and whether it is a summary at all.
 import type { Message } from '../model/message';
 import { oneLine } from '../util/text';
+import { isConstraint } from './constraints';
 import { extractFacts } from './offline/facts';
-import { isHardRule } from './offline/statements';
 import { createLostIndex } from './lostIndex';
 import { namesIn } from './lostNames';
 import { messageTexts } from './messageTexts';
@@ -72,7 +72,7 @@ function missingSections(text: string, wanted: readonly string[]): SummaryProble
 function droppedFacts(text: string, messages: readonly Message[]): SummaryProblem | undefined {
   const { requests, statements, files } = extractFacts(messages);
   const last = requests.findLast(({ isHandled }) => !isHandled)?.blocks.join(' ');
-  const rules = statements.filter(({ text: rule, bearing, isPasted }) => bearing !== 'mention' && !isPasted && isHardRule(rule));
+  const rules = statements.filter((statement) => isConstraint(statement) && !statement.isPasted);
   const phrases = [...(last === undefined ? [] : [last]), ...rules.map((rule) => rule.text)];
   const paths = files.filter(({ actions }) => actions.some((action) => action !== 'read')).map(({ path }) => path);
   const index = createLostIndex(text, [], { names: [], files: paths, phrases });

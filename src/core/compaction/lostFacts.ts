@@ -1,10 +1,10 @@
 // The facts of a stretch of conversation that its reader may miss, each with the message in which it stands.
 import { toolResultText, type Message, type ToolResultBlock } from '../model/message';
+import { isConstraint } from './constraints';
 import { extractFacts } from './offline/facts';
 import { readOutcome } from './offline/outcome';
 import { endsOf } from './offline/requestPieces';
 import type { SessionFacts } from './offline/sessionFacts';
-import { isHardRule } from './offline/statements';
 import { errorLine } from './offline/telling';
 import { PASTED_CHARACTERS } from './offline/userSide';
 import { ownWords } from './offline/userText';
@@ -54,8 +54,7 @@ function userSide(facts: SessionFacts): { readonly whole: readonly Candidate[]; 
   const whole: Candidate[] = [];
   const parts: Candidate[] = [];
   const rules = new Map<number, string[]>();
-  for (const { text, source, bearing } of facts.statements) {
-    if (bearing === 'mention' || !isHardRule(text)) continue;
+  for (const { text, source } of facts.statements.filter(isConstraint)) {
     whole.push(candidate('constraint', text, source.id, text));
     const list = rules.get(source.index) ?? [];
     list.push(text);
@@ -118,7 +117,10 @@ function spokenParts(messages: readonly Message[]): readonly Candidate[] {
   }
   for (const { message, result } of resultsOf(messages)) {
     const text = toolResultText(result);
-    if (text.length <= SHORT_RESULT && result.isError !== true) add(readOutcome({ text, isError: false }).output, message);
+    if (text.length > SHORT_RESULT || result.isError === true) continue;
+    // A failure counts by its error, whether the agent marks it or its program only tells of it.
+    const { status, output } = readOutcome({ text, isError: false, isCommand: true });
+    if (status !== 'failed') add(output, message);
   }
   return parts;
 }

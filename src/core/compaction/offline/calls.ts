@@ -160,6 +160,11 @@ export function detailOf(call: ToolCall): string {
   return call.text;
 }
 
+/** The telling argument of a call, as `detailOf`. */
+export function callDetail(block: ToolUseBlock, source: Source): string {
+  return detailOf(readCall(block, source));
+}
+
 const MAX_PATH = 1024;
 const PATH_KEYS = ['file_path', 'filePath', 'notebook_path', 'path', 'absolute_path', 'target_file', 'filename'] as const;
 const PATH_LISTS = ['paths', 'files', 'file_paths'] as const;
