@@ -67,8 +67,10 @@ for (const { name, file } of SOURCES) {
       const filesBefore = readdirSync(dirname(path));
       await inspector.byId('create-copy').click();
       await inspector.outcome('written');
-      const files = readdirSync(dirname(path)).filter((one) => !filesBefore.includes(one));
+      const added = readdirSync(dirname(path)).filter((one) => !filesBefore.includes(one));
+      const files = added.filter((one) => !one.endsWith('.history'));
       assert.equal(files.length, 1);
+      assert.equal(added.length, 2, 'the copy and what the history tells of it');
       assert.equal(sha256(path), original);
       const copy = inspect(join(dirname(path), files[0] ?? ''));
       assert.equal(copy.boundaries.length, 1 + (copyHoldsOldBoundaries(copy) ? inspect(path).boundaries.length : 0));

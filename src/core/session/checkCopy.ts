@@ -2,7 +2,8 @@ import { withClearedResults } from '../compaction/clearCandidates';
 import { textOf, type Message } from '../model/message';
 import type { Transcript } from '../model/transcript';
 import { clearedBlocks } from './copy/clearedResults';
-import { copiedMessages, copiedSummary, type CopyInput } from './copy/copyWriter';
+import type { CopyInput } from './copy/copyInput';
+import { copiedMessages, copiedSummary } from './copy/copyWriter';
 import { readTranscript } from '../transcript/readTranscript';
 
 type CheckedInput = Pick<CopyInput, 'transcript' | 'plan' | 'summary' | 'cleared'>;
@@ -12,6 +13,8 @@ export interface CheckedCopy {
   readonly transcript: Transcript;
   /** Index of the boundary that is the copy's own; -1 where the format marks none. */
   readonly boundary: number;
+  /** Id of the message that carries the summary; undefined where there is none. */
+  readonly summaryId: string | undefined;
   /** What is wrong with it, for the log; empty when the copy may be published. */
   readonly faults: readonly string[];
 }
@@ -52,7 +55,7 @@ export function checkCopy({ transcript: source, plan, summary, cleared }: Checke
   }
   const summaryId = context[at]?.id;
   const boundary = summaryId === undefined ? -1 : transcript.boundaries.findIndex((one) => one.summaryId === summaryId);
-  return { transcript, boundary, faults };
+  return { transcript, boundary, summaryId, faults };
 }
 
 const NO_MESSAGE: Message = { id: '', role: 'assistant', kind: 'meta', content: [], line: 0 };

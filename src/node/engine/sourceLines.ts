@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ReadError } from '../../core/errors/readError';
 import type { FileSystem } from '../../core/ports/fileSystem';
 
@@ -7,6 +8,8 @@ export interface SourceLines {
   readonly lines: (line: number) => string | undefined;
   readonly lineCount: number;
   readonly document?: string;
+  /** Hash of all bytes, in hexadecimal digits. */
+  readonly sha256: string;
 }
 
 /** A copy is made in memory; sources above this are read but not copied. */
@@ -32,5 +35,6 @@ export async function readSourceLines(fs: FileSystem, path: string, size: number
     if (to > from && bytes[to - 1] === CARRIAGE_RETURN) to -= 1;
     return decoder.decode(bytes.subarray(from, to));
   };
-  return { lines, lineCount: starts.length, ...(size <= LARGEST_DOCUMENT ? { document: decoder.decode(bytes) } : {}) };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { lines, lineCount: starts.length, sha256, ...(size <= LARGEST_DOCUMENT ? { document: decoder.decode(bytes) } : {}) };
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { dirname, basename } from 'node:path';
 import { withClearedResults } from '../../core/compaction/clearCandidates';
 import { continuationPrompt } from '../../core/compaction/continuationPrompt';
@@ -14,6 +14,7 @@ import type { ProgressStage } from '../../core/protocol/planView';
 import { checkCopy } from '../../core/session/checkCopy';
 import { buildCopy, canWriteCopy } from '../../core/session/copy/copyWriter';
 import { copyFileName, copySessionId, resumeCommand } from '../../core/session/copy/copyName';
+import type { HistoryRecord } from '../../core/session/historyRecord';
 import type { Inspection } from '../../core/session/inspection';
 import { writeSession } from '../../core/session/sessionWriter';
 import { withSourceClaim } from '../../core/session/sourceClaim';
@@ -22,12 +23,16 @@ import { wireBoundary } from '../../core/view/inspectReportOf';
 import { createNodeFileSystem } from '../fs/nodeFileSystem';
 import type { TranscriptFile } from '../sources/transcriptFiles';
 import { copySource } from './copySource';
+import { pathFrom, withHistory } from './historyFiles';
+import { historyRecordOf } from './historyNote';
 
 export interface CopyOptions {
   readonly instructions: string;
   /** Absolute path of the new file; absent: beside the original, named by the agent's rule. */
   readonly target?: string;
   readonly onProgress: (stage: ProgressStage, received?: number | null) => void;
+  /** Who summarizes, for the history; absent: nobody but this program. */
+  readonly writtenBy?: Pick<HistoryRecord, 'summarizer' | 'model'>;
   /** For tests. */
   readonly fs?: FileSystem;
 }
@@ -54,8 +59,9 @@ export interface WrittenCopy {
 }
 
 /**
- * Runs a plan and writes its copy: claim the source, read it, summarize, build the records, read them back and compare, write. The source
- * must be what it was when the plan was made and stay so to the end; else CompactError `staleSource`. Whatever fails, nothing was written.
+ * Runs a plan and writes its copy: claim the source, read it, summarize, build the records, read them back and compare, note it in the history,
+ * write. The source must be what it was when the plan was made and stay so to the end; else CompactError `staleSource`. Whatever fails, nothing
+ * was written. The history comes first, so that no copy ever stands without it; a crash between the two leaves a note of a copy that is missing.
  */
 export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | undefined): Promise<WrittenCopy> {
   const { file, inspection, plan, options } = job;
@@ -73,7 +79,7 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
   const name = options.target === undefined ? copyFileName(format, basename(file.path), sessionId, now) : basename(options.target);
 
   return withSourceClaim({ fs, ids, clock, directory, fingerprint: from.fingerprint }, async (release) => {
-    const source = await from.read();
+    const { state, ...source } = await from.read();
     const content = await contentOf(job, signal);
     const input = {
       transcript: inspection.transcript,
@@ -91,17 +97,30 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
     const checked = checkCopy(input, copy.records);
     if (checked.faults.length > 0) throw new CompactError('copyDiffers', undefined, { cause: new Error(checked.faults.join('; ')) });
     options.onProgress('writing');
-    const path = await writeSession({
-      fs,
-      ids,
-      clock,
-      source: from.guard,
-      directory,
-      name,
-      records: copy.records,
-      release,
-      signal,
+    const record = historyRecordOf(job, {
+      id: sessionId,
+      createdAt: now,
+      source: { path: pathFrom(directory, file.path), sessionId: inspection.transcript.sessionId ?? null, state },
+      copy: { name, ...digestOf(copy.records) },
+      summary: content.summary,
+      summaryId: checked.summaryId ?? null,
+      cost: content.usage === undefined ? null : { ...content.usage, usd: null },
+      tokensBefore: content.tokensBefore,
+      tokensAfter: content.tokensAfter,
     });
+    const path = await withHistory({ fs, ids, clock, directory, record, signal }, () =>
+      writeSession({
+        fs,
+        ids,
+        clock,
+        source: from.guard,
+        directory,
+        name,
+        records: copy.records,
+        release,
+        signal,
+      }),
+    );
     const boundary = checked.transcript.boundaries[checked.boundary];
     return {
       path,
@@ -141,6 +160,7 @@ interface CopyContent {
   readonly summary: string;
   readonly continuation: string | undefined;
   readonly notes?: readonly SummaryNote[];
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }
@@ -164,4 +184,15 @@ async function contentOf({ file, inspection, input, plan, summarizer, options }:
   );
   if (run.outcome === 'refusal') throw new CompactError(run.code, run.detail);
   return run;
+}
+
+/** Hash and size of a file of these lines. */
+function digestOf(records: readonly string[]): { readonly sha256: string; readonly bytes: number } {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for (const record of records) {
+    hash.update(`${record}\n`);
+    bytes += Buffer.byteLength(record) + 1;
+  }
+  return { sha256: hash.digest('hex'), bytes };
 }

@@ -5,6 +5,7 @@ import { createOfflineSummarizer } from '../../../src/core/compaction/offline/of
 import { CompactError } from '../../../src/core/errors/compactError';
 import { StoreError } from '../../../src/core/errors/storeError';
 import type { Summarizer } from '../../../src/core/ports/summarizer';
+import { parseHistory } from '../../../src/core/session/historyParse';
 import { readTranscript } from '../../../src/core/transcript/readTranscript';
 import { NODE_FILE_IO } from '../../../src/node/fs/fileIo';
 import { createNodeFileSystem } from '../../../src/node/fs/nodeFileSystem';
@@ -51,6 +52,13 @@ describe('compaction end to end under faults: the original unchanged, the copy w
             // Only a removal that itself fails may leave a scratch file, which the next run clears away.
             if (isScratch(name)) {
               assert.equal(struckCall, 'unlink', `${name} after operation ${n}`);
+              continue;
+            }
+            const note = parseHistory(readFileSync(join(folder, name), 'utf8'));
+            if (name.endsWith('.history')) {
+              assert.ok(note, `${name} is a whole note (operation ${n})`);
+              // Only a removal that itself fails may leave a note of a copy that is missing.
+              assert.ok(struckCall === 'unlink' || readdirSync(folder).includes(note.copy.name), `${name} after operation ${n}`);
               continue;
             }
             const copy = readTranscript(readFileSync(join(folder, name)));
