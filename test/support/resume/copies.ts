@@ -7,7 +7,8 @@ import { withClearedResults } from '../../../src/core/compaction/clearCandidates
 import { isText, isToolResult, isToolUse, textOf, toolResultText, type Message } from '../../../src/core/model/message';
 import { checkCopy } from '../../../src/core/session/checkCopy';
 import { clearedBlocks } from '../../../src/core/session/copy/clearedResults';
-import { buildCopy, copiedMessages, messagesAt, type CopyInput, type CopyPlan } from '../../../src/core/session/copy/copyWriter';
+import { messagesAt, type CopyInput, type CopyPlan } from '../../../src/core/session/copy/copyInput';
+import { buildCopy, copiedMessages } from '../../../src/core/session/copy/copyWriter';
 import { readTranscript } from '../../../src/core/transcript/readTranscript';
 
 export const SUMMARY = 'EXTERNAL-SUMMARY-MARK The pebble project was explored and its jars were counted.';

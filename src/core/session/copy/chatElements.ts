@@ -1,7 +1,7 @@
 import type { Message } from '../../model/message';
 import { arrayOf, isRecord, recordOf, stringOf } from '../../util/json';
-import type { CopyInput } from './copyWriter';
-import { sourceChanged } from './copyWriter';
+import type { CopyInput } from './copyInput';
+import { sourceChanged } from './copyInput';
 import { elementSpans, memberText, valueSpans, type Span } from './jsonSpans';
 
 /** The source as one JSON value over all its lines; undefined when it is written line by line. */

@@ -2,7 +2,7 @@
 import type { ClearedBlocks } from '../../compaction/microPlan';
 import { isToolResult, type Message } from '../../model/message';
 import { isRecord, stringOf } from '../../util/json';
-import type { CopyInput } from './copyWriter';
+import type { CopyInput } from './copyInput';
 import { elementSpans, mapMember, memberText, withMembers } from './jsonSpans';
 
 /** Text that stands in the place of a result, by the id of its call. */

@@ -4,8 +4,8 @@ import type { Message } from '../../model/message';
 import { stringOf } from '../../util/json';
 import { clearedIn, clearItem } from './clearedResults';
 import { itemFinder } from './codexItem';
-import type { Copy, CopyInput } from './copyWriter';
-import { keptMessages, messagesAt, sourceChanged } from './copyWriter';
+import type { Copy, CopyInput } from './copyInput';
+import { keptMessages, messagesAt, sourceChanged } from './copyInput';
 import { memberText, withMembers, withoutMembers } from './jsonSpans';
 import { recordsOn, type SourceRecord } from './sourceRecords';
 

@@ -1,8 +1,8 @@
 import type { Message } from '../../model/message';
 import { textOf } from '../../model/message';
 import { arrayOf, field, isRecord, recordOf, stringOf } from '../../util/json';
-import type { CopyInput } from './copyWriter';
-import { sourceChanged } from './copyWriter';
+import type { CopyInput } from './copyInput';
+import { sourceChanged } from './copyInput';
 import { elementSpans, memberText } from './jsonSpans';
 import { placeOf, recordsOn, type SourceRecord } from './sourceRecords';
 

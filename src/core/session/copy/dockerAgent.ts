@@ -8,8 +8,8 @@ import { PartRecord } from '../../transcript/partRecord';
 import { field, isRecord, stringOf, type JsonRecord } from '../../util/json';
 import { wholeDocument } from './chatElements';
 import { clearedBlocks } from './clearedResults';
-import type { Copy, CopyInput } from './copyWriter';
-import { copiedMessages, sourceChanged } from './copyWriter';
+import type { Copy, CopyInput } from './copyInput';
+import { keptMessages, sourceChanged } from './copyInput';
 import { elementSpans, mapMember, memberText, withMembers, withoutMembers } from './jsonSpans';
 
 const USAGE = new Set(['usage', 'cost']);
@@ -18,7 +18,7 @@ const PARTS = new Set(['multi_content']);
 export function writeDockerAgentCopy(input: CopyInput): Copy {
   const source = sourceOf(input);
   const blocksOf = clearedBlocks(input);
-  const kept = copiedMessages(input);
+  const kept = keptMessages(input);
   const { summary, plan } = input;
   const keptFirst = plan.order === 'keptFirst';
   const items = kept.map((message, at) => {

@@ -4,7 +4,7 @@ import { geminiContent } from '../../transcript/formats/geminiParts';
 import { geminiRecord } from '../../transcript/formats/geminiRecord';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import { clearContent } from './clearedParts';
-import type { CopyInput } from './copyWriter';
+import type { CopyInput } from './copyInput';
 import { elementSpans, mapMember, memberText, withoutMembers } from './jsonSpans';
 import type { FoundText } from './messageFinder';
 import { recordsOn } from './sourceRecords';

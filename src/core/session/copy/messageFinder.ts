@@ -1,5 +1,5 @@
 import type { Message } from '../../model/message';
-import { sourceChanged } from './copyWriter';
+import { sourceChanged } from './copyInput';
 
 /** A message as a line of the source gives it when it is read again, and the JSON text that it was read from. */
 export interface FoundText<T> {

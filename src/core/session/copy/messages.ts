@@ -2,8 +2,8 @@
 // object around `messages`, or one message a line.
 import { textOf, type Message } from '../../model/message';
 import { clearedIn, clearMessage } from './clearedResults';
-import type { Copy, CopyInput } from './copyWriter';
-import { keptMessages, messagesAt } from './copyWriter';
+import type { Copy, CopyInput } from './copyInput';
+import { keptMessages, messagesAt } from './copyInput';
 import { elementTexts, wholeDocument } from './chatElements';
 import { mapMember, withoutMembers } from './jsonSpans';
 

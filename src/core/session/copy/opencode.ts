@@ -5,8 +5,8 @@ import type { ClearedBlocks } from '../../compaction/microPlan';
 import type { Message } from '../../model/message';
 import { isRecord, field, numberOf, recordOf as memberOf, stringOf } from '../../util/json';
 import { clearedBlocks } from './clearedResults';
-import type { Copy, CopyInput } from './copyWriter';
-import { copiedMessages, sourceChanged } from './copyWriter';
+import type { Copy, CopyInput } from './copyInput';
+import { keptMessages, sourceChanged } from './copyInput';
 import { mapMember, withMembers, withoutMembers } from './jsonSpans';
 import { OpencodeIds } from './opencodeIds';
 import { opencodeTexts, placesOf, recordOf, stepsOfParts, type SessionText, type StoredText } from './opencodeText';
@@ -54,7 +54,7 @@ function keptDrafts(input: CopyInput, source: SessionText): readonly Draft[] {
   const places = placesOf(source.messages);
   const blocksOf = clearedBlocks(input);
   const groups: { stored: number; steps: Set<number>; cleared: Map<number, ClearedBlocks>; isSummary: boolean }[] = [];
-  for (const message of copiedMessages(input)) {
+  for (const message of withoutEmpty(keptMessages(input))) {
     const place = places.get(message.id);
     if (place === undefined) throw sourceChanged(0);
     let group = groups.at(-1);

@@ -1,4 +1,4 @@
-import type { CopyInput } from './copyWriter';
+import type { CopyInput } from './copyInput';
 
 /** What fits into the twelve hex digits of an id. */
 const WRAP = 2 ** 48;

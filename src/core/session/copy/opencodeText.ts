@@ -5,7 +5,7 @@ import type { OpencodeMessage } from '../../transcript/formats/opencodeSession';
 import { PartRecord } from '../../transcript/partRecord';
 import { field, isRecord, stringOf, type JsonRecord } from '../../util/json';
 import { wholeDocument } from './chatElements';
-import type { CopyInput } from './copyWriter';
+import type { CopyInput } from './copyInput';
 import { elementSpans, memberText, withMembers } from './jsonSpans';
 
 /** A stored message: its own JSON, and that of its parts. */

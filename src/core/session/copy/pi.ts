@@ -5,8 +5,8 @@ import { filledOf } from '../../transcript/formats/fields';
 import { piEntry } from '../../transcript/formats/piEntry';
 import { numberOf, stringOf } from '../../util/json';
 import { clearedBlocks } from './clearedResults';
-import type { Copy, CopyInput } from './copyWriter';
-import { copiedMessages } from './copyWriter';
+import type { Copy, CopyInput } from './copyInput';
+import { keptMessages } from './copyInput';
 import { mapMember, withMembers, withoutMembers } from './jsonSpans';
 import { messageFinder, type FoundText } from './messageFinder';
 import { recordsOn, type SourceRecord } from './sourceRecords';
@@ -35,7 +35,7 @@ export function writePiCopy(input: CopyInput): Copy {
   const chain = new Chain(input);
   const header = headerOf(input);
   for (const type of CHOICES) for (const { text, value } of lastRecord(input, type)) chain.add(text, filledOf(value, 'id'));
-  const kept = copiedMessages(input);
+  const kept = keptMessages(input);
   const keptFirst = input.plan.order === 'keptFirst';
   const ids = kept.map((message, at) => {
     const { kind, text, id } = entryOf(message);

@@ -1,6 +1,6 @@
 import type { Message } from '../../model/message';
 import { isRecord, type JsonRecord } from '../../util/json';
-import type { CopyInput } from './copyWriter';
+import type { CopyInput } from './copyInput';
 import { valueSpans } from './jsonSpans';
 
 /** A record as the agent wrote it, and what it says. */

@@ -5,7 +5,8 @@ import { planMicro, type MicroPlan } from '../../../../src/core/compaction/micro
 import { isToolResult, toolResultText } from '../../../../src/core/model/message';
 import { CLEARED_TEXT } from '../../../../src/core/micro/compactableTools';
 import { checkCopy } from '../../../../src/core/session/checkCopy';
-import { buildCopy, type CopyInput } from '../../../../src/core/session/copy/copyWriter';
+import type { CopyInput } from '../../../../src/core/session/copy/copyInput';
+import { buildCopy } from '../../../../src/core/session/copy/copyWriter';
 import { measureMessages } from '../../../../src/core/tokens/sizes';
 import { countingIds, messagesOf, NEW_ID, NOW, readSession, session, sharedFiles, type Session } from './roundTrip';
 

@@ -9,7 +9,7 @@ import type { Message } from '../../../../src/core/model/message';
 import { isToolResult, isToolUse } from '../../../../src/core/model/message';
 import type { Transcript } from '../../../../src/core/model/transcript';
 import type { IdSource } from '../../../../src/core/ports/clock';
-import type { Copy, CopyInput } from '../../../../src/core/session/copy/copyWriter';
+import type { Copy, CopyInput } from '../../../../src/core/session/copy/copyInput';
 import { buildCopy, copiedMessages, copiedSummary } from '../../../../src/core/session/copy/copyWriter';
 import { readTranscript } from '../../../../src/core/transcript/readTranscript';
 
