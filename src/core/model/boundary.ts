@@ -10,6 +10,8 @@ export interface PreservedSegment {
   readonly anchor: string | undefined;
   readonly direction: PartialDirection | undefined;
   readonly ids: readonly string[];
+  /** Messages that the record names besides, which are in the file but on a branch that was left (a rewind). Absent where there are none. */
+  readonly abandoned?: readonly string[];
 }
 
 /** A compaction as the transcript records it. */

@@ -70,14 +70,12 @@ function missingPreserved(
   return { ids, count: ids.length + Math.max(0, segment.count - segment.ids.length) };
 }
 
-/** Kept messages that stand before the boundary but were in no context there. */
+/** Kept messages that stand before the boundary but were in no context there, and those on a branch that was left. */
 function stalePreserved(transcript: Transcript, { boundary, before, kept }: BoundaryContexts): readonly string[] {
   if (!namesWhatStays(transcript)) return [];
   const present = new Set(before);
-  return idsOf(
-    transcript,
-    kept.filter((index) => index < boundary.index && !present.has(index)),
-  );
+  const gone = kept.filter((index) => index < boundary.index && !present.has(index));
+  return [...idsOf(transcript, gone), ...(boundary.preservedSegment?.abandoned ?? [])];
 }
 
 /**

@@ -128,7 +128,7 @@ function* assembledSteps(records: readonly ClaudeRecord[], damage: readonly Diag
     live.push(record);
     messages.push(record.message);
   }
-  const context = yield* claudeContext(live, nodes);
+  const context = yield* claudeContext(live, nodes, carriers);
   const abandoned = chain.abandoned.filter((position) => isSpoken(carriers[position]?.message)).length;
   if (abandoned > 0) others.push({ line: 0, code: 'abandoned_branch', severity: 'info', detail: `${abandoned} messages` });
   const counted = chain.copies.size === 0 ? carriers : carriers.filter((_, position) => !chain.copies.has(position));

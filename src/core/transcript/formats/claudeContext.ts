@@ -14,9 +14,13 @@ export interface ClaudeContext {
 /**
  * Reads the compactions of a live branch, whose records all are messages, and what is in the context after the last of them: what stands behind
  * the boundary, with the preserved messages, which may stand before it, spliced in behind their anchor (the boundary itself, or the summary).
- * `nodes` are all records of the session, abandoned ones and carriers included.
+ * `nodes` are all records of the session, abandoned ones and carriers included, and `carriers` what stands in them.
  */
-export function* claudeContext(live: readonly ClaudeRecord[], nodes: readonly ChainNode[]): Steps<ClaudeContext> {
+export function* claudeContext(
+  live: readonly ClaudeRecord[],
+  nodes: readonly ChainNode[],
+  carriers: readonly ClaudeRecord[],
+): Steps<ClaudeContext> {
   const starts: number[] = [];
   for (const [index, record] of live.entries()) {
     if (isPause(index)) yield;
@@ -37,11 +41,13 @@ export function* claudeContext(live: readonly ClaudeRecord[], nodes: readonly Ch
     const found = ids.flatMap((id) => indexOfId.get(id) ?? []).sort((a, b) => a - b);
     const missing = ids.length - found.length;
     if (missing > 0) diagnostics.push(missingPreserved(live[index], missing, ids.length));
-    return { index, facts, summary, ids, found, isComplete: missing === 0 };
+    const besides = named.filter((id) => !indexOfId.has(id) && tree.has(id));
+    return { index, facts, summary, ids, found, isComplete: missing === 0, besides };
   });
   const last = readings.at(-1);
+  const abandoned = messagesAmong(carriers, new Set(readings.flatMap(({ besides }) => besides)));
   return {
-    boundaries: readings.map((reading) => boundaryOf(reading, live)),
+    boundaries: readings.map((reading) => boundaryOf(reading, live, abandoned)),
     context: last === undefined ? withoutBoundary(live) : behindBoundary(last, live, indexOfId),
     diagnostics,
   };
@@ -54,6 +60,8 @@ interface Reading {
   readonly ids: readonly string[];
   readonly found: readonly number[];
   readonly isComplete: boolean;
+  /** Named records that are in the file but no message of the branch. */
+  readonly besides: readonly string[];
 }
 
 const UNKNOWN_BOUNDARY: BoundaryFacts = {
@@ -100,7 +108,17 @@ function missingPreserved(record: ClaudeRecord | undefined, missing: number, all
   return { line: record?.message?.line ?? 0, code: 'missing_preserved', severity: 'warning', detail: `${missing} of ${all}` };
 }
 
-function boundaryOf({ index, facts, summary, ids, found, isComplete }: Reading, live: readonly ClaudeRecord[]): CompactBoundary {
+/** Those of the ids whose records hold a message. */
+function messagesAmong(carriers: readonly ClaudeRecord[], ids: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (ids.size === 0) return found;
+  for (const { message } of carriers) if (message !== undefined && ids.has(message.id)) found.add(message.id);
+  return found;
+}
+
+function boundaryOf(reading: Reading, live: readonly ClaudeRecord[], messages: ReadonlySet<string>): CompactBoundary {
+  const { index, facts, summary, ids, found, isComplete } = reading;
+  const abandoned = reading.besides.filter((named) => messages.has(named));
   const message = live[index]?.message;
   const id = message?.id ?? '';
   const summaryId = summary === undefined ? undefined : live[summary]?.message?.id;
@@ -113,21 +131,21 @@ function boundaryOf({ index, facts, summary, ids, found, isComplete }: Reading, 
     postTokens: facts.postTokens,
     durationMs: facts.durationMs,
     summaryId,
-    preservedSegment: facts.preserved === undefined ? undefined : segmentOf(facts.preserved, ids, found, id, summaryId),
+    preservedSegment: facts.preserved === undefined ? undefined : segmentOf(facts.preserved, { ids, found, abandoned }, id, summaryId),
     valid: isComplete && summaryId !== undefined,
   };
 }
 
 function segmentOf(
   preserved: PreservedFacts,
-  ids: readonly string[],
-  found: readonly number[],
+  { ids, found, abandoned }: Pick<Reading, 'ids' | 'found'> & { readonly abandoned: readonly string[] },
   boundaryId: string,
   summaryId: string | undefined,
 ): PreservedSegment {
   const { anchor } = preserved;
   const direction = anchor === undefined ? undefined : anchor === boundaryId ? 'from' : anchor === summaryId ? 'upTo' : undefined;
-  return { startIndex: found[0] ?? null, count: ids.length, anchor, direction, ids };
+  const left = abandoned.length === 0 ? {} : { abandoned };
+  return { startIndex: found[0] ?? null, count: ids.length, anchor, direction, ids, ...left };
 }
 
 /** Places on the branch by id. */
