@@ -33,6 +33,8 @@ export interface WindowOptions {
   /** Without the package: for what VS Code does by itself. */
   readonly bare?: boolean;
   readonly trust?: boolean;
+  /** Packages of more extensions, made once the workspace is there. */
+  readonly packages?: (workspace: Workspace) => Promise<readonly string[]>;
 }
 
 export class Workbench {
@@ -62,7 +64,7 @@ export class Workbench {
     try {
       prepare(workspace);
       server = await startServer({
-        vsix: options.bare === true ? [] : [PACKAGE],
+        vsix: [...(options.bare === true ? [] : [PACKAGE]), ...((await options.packages?.(workspace)) ?? [])],
         settings: { 'workbench.colorTheme': THEMES[options.theme ?? 'dark'].id, ...options.settings },
         machineSettings: options.machineSettings ?? {},
         trust: options.trust ?? false,
