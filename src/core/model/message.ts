@@ -87,6 +87,8 @@ export interface Message {
   readonly usage?: Usage;
   /** The model that will answer next, where a record states it before that answer. */
   readonly modelForNext?: string;
+  /** What the program added, in its own word (Claude Code `attachment.type`), where it added the message by a record of that kind. */
+  readonly attachmentType?: string;
   /** Belongs to a sub-agent's conversation, which has a window of its own (R26). */
   readonly isSidechain?: boolean;
   /** Copied from a parent session by a fork or resume; not new work of this one (R28). */

@@ -18,6 +18,7 @@ export interface MessageParts {
   readonly model?: string | undefined;
   readonly usage?: Usage | undefined;
   readonly modelForNext?: string | undefined;
+  readonly attachmentType?: string | undefined;
   readonly isSidechain?: boolean | undefined;
   readonly isInherited?: boolean | undefined;
   readonly isCompactionReply?: boolean | undefined;
@@ -27,7 +28,11 @@ export function messageOf(parts: MessageParts): Message {
   const { id, role, kind, line, timestamp, messageId, requestId, model, usage } = parts;
   const content = parts.stored?.keep(parts.content) ?? parts.content;
   const isPlain =
-    parts.modelForNext === undefined && parts.isSidechain !== true && parts.isInherited !== true && parts.isCompactionReply !== true;
+    parts.modelForNext === undefined &&
+    parts.attachmentType === undefined &&
+    parts.isSidechain !== true &&
+    parts.isInherited !== true &&
+    parts.isCompactionReply !== true;
   // This runs once for each line of files with hundreds of thousands of them: spreading costs ten times as much, and the usual messages are
   // made in one step, since an object that grows takes more memory for ever.
   if (
@@ -55,6 +60,7 @@ export function messageOf(parts: MessageParts): Message {
   if (parts.model !== undefined) message.model = parts.model;
   if (parts.usage !== undefined) message.usage = parts.usage;
   if (parts.modelForNext !== undefined) message.modelForNext = parts.modelForNext;
+  if (parts.attachmentType !== undefined) message.attachmentType = parts.attachmentType;
   if (parts.isSidechain === true) message.isSidechain = true;
   if (parts.isInherited === true) message.isInherited = true;
   if (parts.isCompactionReply === true) message.isCompactionReply = true;

@@ -144,7 +144,6 @@ describe('claude-code', () => {
 
   const attachments: readonly (readonly [string, object, string | undefined])[] = [
     ['as it was sent', { rendered: [{ content: 'one' }, { content: 'two' }], attachment: { type: 'file', content: 'raw' } }, 'one\ntwo'],
-    ['a queued prompt', { attachment: { type: 'queued_command', prompt: 'next' } }, 'next'],
     [
       'a file',
       { attachment: { type: 'file', filename: '/a', content: { type: 'text', file: { content: 'body', numLines: 1 } } } },
@@ -167,6 +166,34 @@ describe('claude-code', () => {
       assert.equal(message?.kind, text === undefined ? undefined : 'attachment');
     });
   }
+
+  const queued: readonly (readonly [string, object, boolean])[] = [
+    ['of an old version', { prompt: 'next' }, true],
+    ['by its mode', { prompt: 'next', commandMode: 'prompt' }, true],
+    ['by its origin', { prompt: 'next', commandMode: 'prompt', origin: { kind: 'human' } }, true],
+    ['in blocks', { prompt: [{ type: 'text', text: 'next' }] }, true],
+    ['a notification of an old version', { prompt: '<task-notification>done</task-notification>' }, false],
+    ['a notification in blocks', { prompt: [{ type: 'text', text: '<task-notification>done' }] }, false],
+    ['a notification by its mode', { prompt: 'done', commandMode: 'task-notification' }, false],
+    ['another agent by its origin', { prompt: 'done', commandMode: 'prompt', origin: { kind: 'coordinator' } }, false],
+    ['the program by its flag', { prompt: 'done', isMeta: true }, false],
+  ];
+  for (const [name, facts, isOwn] of queued) {
+    it(`takes a queued command for ${isOwn ? 'what the user said' : 'a reminder'}: ${name}`, () => {
+      const attachment = { type: 'queued_command', ...facts };
+      const [, message] = read(user({ uuid: 'u', parent: null }, 'go'), line('attachment', 'x', 'u', { attachment })).messages;
+      assert.deepEqual(
+        [message?.role, message?.kind, message?.attachmentType],
+        ['user', isOwn ? 'message' : 'attachment', 'queued_command'],
+      );
+    });
+  }
+
+  it('keeps the type of an attachment', () => {
+    const reminder = { attachment: { type: 'task_reminder', content: 'three tasks' } };
+    const [, message] = read(user({ uuid: 'u', parent: null }, 'go'), line('attachment', 'x', 'u', reminder)).messages;
+    assert.deepEqual([message?.kind, message?.attachmentType], ['attachment', 'task_reminder']);
+  });
 
   it('takes the model that answers next from the newest record that names one', () => {
     const announced = { attachment: { type: 'model', identity: { modelId: 'claude-next' }, text: 'You are Next.' } };

@@ -5,6 +5,8 @@ import { anthropicContent, textBlock } from './anthropicBlocks';
 /** Longest text that is taken from the fields of one attachment, in UTF-16 units. */
 const MAX_ATTACHMENT_CHARS = 256 * 1024;
 
+const LONGEST_TYPE = 100;
+
 /** Kinds that the program keeps for itself or shows to the user alone; the model never gets them. */
 const UNSEEN = new Set([
   'prompt_snapshot',
@@ -70,6 +72,31 @@ export function attachmentContent(record: JsonRecord): readonly ContentBlock[] {
   if (kind === 'queued_command') return anthropicContent(field(attachment, 'prompt')).blocks;
   const text = visibleText(attachment, TEXT_FIELDS.get(kind));
   return text === '' ? [] : [textBlock(text)];
+}
+
+/** What an attachment record is, in Claude Code's own word; undefined when it does not say. */
+export function attachmentType(record: JsonRecord): string | undefined {
+  const attachment = recordOf(record, 'attachment');
+  return attachment === undefined ? undefined : stringOf(attachment, 'type')?.slice(0, LONGEST_TYPE);
+}
+
+/**
+ * True for what a user wrote while the agent was at work, which then reached the model as an attachment. The program queues its own
+ * notifications in the same way; they say so by their mode or their origin, in old versions by their tag alone.
+ */
+export function isQueuedPrompt(record: JsonRecord): boolean {
+  const attachment = recordOf(record, 'attachment');
+  if (attachment === undefined || stringOf(attachment, 'type') !== 'queued_command' || field(attachment, 'isMeta') === true) return false;
+  const origin = stringOf(recordOf(attachment, 'origin') ?? {}, 'kind');
+  if (origin !== undefined && origin !== 'human') return false;
+  const mode = stringOf(attachment, 'commandMode');
+  return mode === undefined ? !startsWithTag(field(attachment, 'prompt')) : mode === 'prompt';
+}
+
+function startsWithTag(prompt: unknown): boolean {
+  const first: unknown = Array.isArray(prompt) ? prompt[0] : prompt;
+  const text = isRecord(first) ? stringOf(first, 'text') : first;
+  return typeof text === 'string' && text.startsWith('<task-notification>');
 }
 
 /** Model that a Claude Code attachment announces for the answers that follow. */

@@ -189,9 +189,15 @@ function mainMessage(record: ClaudeRecord): Message | undefined {
   return record.node?.isSidechain === true ? undefined : record.message;
 }
 
-/** True for what a person or a model wrote, or a tool answered. */
+/** True for what a person or a model wrote, or a tool answered, by a record of its own. */
 function isSpoken(message: Message | undefined): boolean {
-  return message !== undefined && message.kind !== 'attachment' && message.kind !== 'boundary' && message.kind !== 'microBoundary';
+  return (
+    message !== undefined &&
+    message.attachmentType === undefined &&
+    message.kind !== 'attachment' &&
+    message.kind !== 'boundary' &&
+    message.kind !== 'microBoundary'
+  );
 }
 
 /** Sub-agents' conversations: records of one agent id, or of one tree where old versions wrote them without an id. */

@@ -8,7 +8,7 @@ import type { SourceRecord } from '../lineReader';
 import type { LineContents } from '../storedLines';
 import { anthropicUsage } from '../usage';
 import { anthropicContent, textBlock } from './anthropicBlocks';
-import { announcedModel, attachmentContent } from './claudeAttachment';
+import { announcedModel, attachmentContent, attachmentType, isQueuedPrompt } from './claudeAttachment';
 import { ClaudeLine, NO_PROGRAM, type LineFacts, type RareFacts, type SharedValues } from './claudeLine';
 
 /** What a `compact_boundary` record says about its compaction. */
@@ -73,7 +73,7 @@ export function claudeRecord(source: SourceRecord, takenIds: TakenIds, shared: S
   const isSidechain = field(value, 'isSidechain') === true;
   const own = stringOf(value, 'uuid');
   const parsed = isConversation ? conversationMessage(value, type, isSidechain, idOf(value, own, source, takenIds), shared) : undefined;
-  const message = parsed?.message ?? programMessage(value, type, subtype, isSidechain, () => idOf(value, own, source, takenIds));
+  const message = parsed?.message ?? programMessage(value, type, subtype, isSidechain, () => idOf(value, own, source, takenIds), shared);
   const isCarrier = isConversation || own !== undefined;
   const parent = isCarrier ? field(value, 'parentUuid') : undefined;
   const line = new ClaudeLine({
@@ -137,7 +137,8 @@ const PLAIN_TYPES = new Set(['user', 'assistant', 'attachment', 'progress', 'fil
 /** How long texts of a line may stay in its file; see `StoredTexts`. */
 export const claudeStored = {
   needsWhole(outline: unknown): boolean {
-    return !isRecord(outline) || !PLAIN_TYPES.has(stringOf(outline, 'type') ?? '');
+    // The beginning of a queued prompt tells whose it is.
+    return !isRecord(outline) || !PLAIN_TYPES.has(stringOf(outline, 'type') ?? '') || attachmentType(outline) === 'queued_command';
   },
   contentOf(value: unknown): readonly ContentBlock[] {
     if (!isRecord(value)) return [];
@@ -189,6 +190,7 @@ function programMessage(
   subtype: string | undefined,
   isSidechain: boolean,
   identityOf: () => Identity,
+  shared: SharedValues,
 ): Message | undefined {
   if (subtype === 'compact_boundary' || subtype === 'microcompact_boundary') {
     const content = markContent(value);
@@ -199,7 +201,9 @@ function programMessage(
   const content = attachmentContent(value);
   const modelForNext = announcedModel(value);
   if (content.length === 0 && modelForNext === undefined) return undefined;
-  return messageOf({ ...identityOf(), role: 'user', kind: 'attachment', content, modelForNext, isSidechain });
+  const kind = isQueuedPrompt(value) ? 'message' : 'attachment';
+  const named = shared.name(attachmentType(value));
+  return messageOf({ ...identityOf(), role: 'user', kind, content, modelForNext, attachmentType: named, isSidechain });
 }
 
 function markContent(value: JsonRecord): readonly ContentBlock[] {
