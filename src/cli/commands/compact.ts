@@ -7,8 +7,9 @@ import { withConsent } from '../../core/privacy/consent';
 import { oneLine } from '../../core/util/text';
 import type { CompactReport } from '../../node/engine/compactReport';
 import { OpenSession } from '../../node/engine/openSession';
-import { createSummarizer, sendHost, type OwnSpec } from '../../node/engine/summarizers';
+import { createSummarizer, sendHost, writtenBy, type OwnSpec } from '../../node/engine/summarizers';
 import { choiceOption, countOption, flag, listOption, onlyFile, parse, textOption, type Values } from '../args';
+import { costLine } from '../costLine';
 import { shortTokens } from '../format';
 import { CliError, EXIT, printJson, usageError, type CliIo, type ExitCode } from '../io';
 
@@ -25,6 +26,7 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
     micro: { type: 'boolean' },
     keep: { type: 'string' },
     pin: { type: 'string', multiple: true },
+    'of-summary': { type: 'boolean' },
     summarizer: { type: 'string' },
     'base-url': { type: 'string' },
     model: { type: 'string' },
@@ -47,6 +49,7 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
 
   const session = await OpenSession.open(file, { options: {}, watch: false, pollMs: 0 }, io.signal);
   try {
+    await session.plans.findOriginals(!flag(values, 'of-summary'));
     const purpose = asPrompt ? 'prompt' : 'copy';
     const plan = request.kind === 'micro' ? session.plans.planMicro(request, purpose) : session.plans.plan(request, purpose);
     if (plan.outcome === 'refusal') throw new CompactError(plan.code, plan.detail ?? '');
@@ -66,7 +69,7 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
       : await session.plans.run(
           plan,
           summarizer,
-          { instructions, onProgress, ...(out === undefined ? {} : { target: resolve(io.cwd, out) }) },
+          { instructions, onProgress, writtenBy: writtenBy(spec), ...(out === undefined ? {} : { target: resolve(io.cwd, out) }) },
           io.signal,
         );
     if (flag(values, 'json')) printJson(io, done.report);
@@ -122,10 +125,10 @@ function requireConsent(values: Values, spec: OwnSpec): void {
   );
 }
 
-function humanResult({ tokensBefore, tokensAfter, written, resume, lost, notes }: CompactReport, dryRun: boolean): string {
+function humanResult({ tokensBefore, tokensAfter, written, resume, lost, notes, cost }: CompactReport, dryRun: boolean): string {
   const saved = tokensBefore - tokensAfter;
   const lines = [`~${shortTokens(tokensBefore)} → ~${shortTokens(tokensAfter)} tokens (−${shortTokens(saved)})`];
-  lines.push(...notes.map(({ message }) => message));
+  lines.push(costLine(cost), ...notes.map(({ message }) => message));
   if (lost !== null) lines.push(...lostLines(lost));
   if (written !== null) lines.push(`Compacted copy: ${written}`, `${basename(written)} is new; the original transcript was not changed.`);
   if (resume !== null) lines.push(`Continue with: ${resume}`);

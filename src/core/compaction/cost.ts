@@ -60,7 +60,7 @@ export function compactionCost(facts: CostFacts): CompactionCost {
   const cacheKeptTokens = Math.min(keptTokens, after);
   const cacheRewriteTokens = after - cacheKeptTokens;
   const saved = Math.max(0, before - after);
-  const summaryUsd = callUsd(call);
+  const summary = summaryUsd(call);
   const bills = billsOf({ before, after, unsent: unsentTokens, kept: cacheKeptTokens }, prices);
   return {
     summaryInputTokens: call?.inputTokens ?? 0,
@@ -69,11 +69,11 @@ export function compactionCost(facts: CostFacts): CompactionCost {
     cacheRewriteTokens,
     savedTokensPerRequest: saved,
     savedTokensPerTurn: Math.round(saved * requestsPerTurn),
-    summaryUsd,
+    summaryUsd: summary,
     rewriteUsd: bills?.rewrite,
     savedUsdPerTurn: bills === undefined ? undefined : Math.max(0, bills.savedLater) * requestsPerTurn,
-    usd: sumOf(summaryUsd, bills?.rewrite),
-    paysBackAfterTurns: paysBackAfter(summaryUsd, bills, requestsPerTurn),
+    usd: sumOf(summary, bills?.rewrite),
+    paysBackAfterTurns: paysBackAfter(summary, bills, requestsPerTurn),
     priceSource: prices?.source,
     priceModel: prices?.model,
   };
@@ -93,8 +93,8 @@ function sizeAfter({ plan, input, summaryTokens, tokensOf }: CostFacts, before: 
   return before - freed;
 }
 
-/** Dollars of a model's call; 0 where none is made, undefined where a price is unknown. */
-function callUsd(call: SummaryCall | undefined): number | undefined {
+/** Dollars of a model's call for a summary; 0 where none is made, undefined where a price is unknown. */
+export function summaryUsd(call: SummaryCall | undefined): number | undefined {
   if (call === undefined) return 0;
   const prices = call.prices === undefined ? undefined : pricesAt(call.prices, call.inputTokens);
   if (prices?.output === undefined) return undefined;
@@ -134,9 +134,9 @@ function requestUsd(read: number, written: number, prices: RequestPrices): numbe
 }
 
 /** Turns until the bill with the compaction is no larger than the one without it. */
-function paysBackAfter(summaryUsd: number | undefined, bills: Bills | undefined, requestsPerTurn: number): number | undefined {
-  if (summaryUsd === undefined || bills === undefined) return undefined;
-  const debt = summaryUsd - bills.savedFirst;
+function paysBackAfter(summary: number | undefined, bills: Bills | undefined, requestsPerTurn: number): number | undefined {
+  if (summary === undefined || bills === undefined) return undefined;
+  const debt = summary - bills.savedFirst;
   if (debt <= 0) return 1;
   if (!(bills.savedLater > 0)) return undefined;
   const requests = 1 + Math.ceil(debt / bills.savedLater - ROUNDING);

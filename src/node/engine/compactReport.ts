@@ -1,9 +1,13 @@
 import { lostItems, type LostItem } from '../../core/compaction/lost';
+import type { SummaryCall } from '../../core/compaction/costSummary';
 import type { MicroPlan } from '../../core/compaction/microPlan';
 import type { CompactionPlan } from '../../core/compaction/plan';
 import type { Message } from '../../core/model/message';
-import type { Transcript } from '../../core/model/transcript';
 import type { SummaryNote } from '../../core/ports/summarizer';
+import type { CostView } from '../../core/protocol/planView';
+import { costOfPlan } from '../../core/session/costOfPlan';
+import type { Inspection } from '../../core/session/inspection';
+import { costView } from '../../core/view/costView';
 import type { WireBoundary } from '../../core/view/inspectReport';
 
 /** The JSON of `compact --json` (schema context-inspector/compact/v1): fields are added to, never renamed. */
@@ -20,8 +24,8 @@ export interface CompactReport {
   readonly boundary: WireBoundary | Record<string, never>;
   /** What neither the summary nor the kept messages state any more; null where results were cleared, whose transcript stays readable. */
   readonly lost: readonly LostItem[] | null;
-  /** This version does not compute what it costs. */
-  readonly cost: null;
+  /** Its parts in tokens, and in dollars where prices are known; null for what is unknown. */
+  readonly cost: CostView;
   /** What a reader of the summary should know: masked secrets, marked names. */
   readonly notes: readonly SummaryNote[];
   readonly written: string | null;
@@ -32,7 +36,7 @@ const KINDS = { full: 'full', partialUpTo: 'partial_up_to', partialFrom: 'partia
 
 /** Reports a run or a dry run. Both token numbers hold the same unattributed residual. */
 export function compactReport(
-  transcript: Transcript,
+  inspection: Inspection,
   plan: CompactionPlan | MicroPlan,
   result: {
     summary: string;
@@ -43,8 +47,11 @@ export function compactReport(
     resume: string | null;
     /** Messages behind earlier summaries (`PlanInput.originals`). */
     originals?: ReadonlyMap<number, readonly Message[]> | undefined;
+    /** The model's call that wrote the summary; absent: none was made. */
+    call?: SummaryCall | undefined;
   },
 ): CompactReport {
+  const { transcript } = inspection;
   const messages = (indexes: readonly number[]): Message[] => indexes.flatMap((index) => transcript.messages[index] ?? []);
   const ids = (indexes: readonly number[]): string[] => indexes.map((index) => transcript.messages[index]?.id ?? '');
   return {
@@ -66,9 +73,14 @@ export function compactReport(
             summary: result.summary,
             kept: messages(plan.kept),
           }),
-    cost: null,
+    cost: costView(costOfPlan(inspection, plan, { summaryTokens: summaryTokensOf(plan, result.tokensAfter), call: result.call })),
     notes: result.notes ?? [],
     written: result.written,
     resume: result.resume,
   };
+}
+
+/** The summary's part of the new context. */
+function summaryTokensOf(plan: CompactionPlan | MicroPlan, tokensAfter: number): number {
+  return plan.kind === 'micro' ? 0 : Math.max(0, tokensAfter - plan.tokensKept - plan.unattributedTokens);
 }

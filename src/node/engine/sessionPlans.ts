@@ -103,11 +103,11 @@ export class SessionPlans {
     if (plan.kind === 'micro') {
       const tokensAfter = plan.tokensAfter + plan.unattributedTokens;
       const nothing = { summary: '', boundary: null, written: null, resume: null };
-      return { report: compactReport(this.#of.inspection().transcript, plan, { ...nothing, tokensAfter }) };
+      return { report: compactReport(this.#of.inspection(), plan, { ...nothing, tokensAfter }) };
     }
     const summary = this.#offlineSummary(plan);
     return {
-      report: compactReport(this.#of.inspection().transcript, plan, {
+      report: compactReport(this.#of.inspection(), plan, {
         summary,
         tokensAfter: plan.tokensKept + this.#summaryTokens(plan, summary) + plan.unattributedTokens,
         boundary: null,
@@ -130,10 +130,11 @@ export class SessionPlans {
     const copy = await writeCompactedCopy({ file: this.#of.file, inspection, input, plan, summarizer, options }, signal);
     return {
       copy,
-      report: compactReport(inspection.transcript, plan, {
+      report: compactReport(inspection, plan, {
         summary: copy.summary,
         notes: copy.notes,
         tokensAfter: copy.tokensAfter,
+        call: copy.call,
         boundary: copy.boundary,
         written: copy.path,
         resume: copy.resume,
@@ -153,7 +154,7 @@ export class SessionPlans {
     const input = this.#planInput();
     const { prompt, ...content } = await continuationOf({ file: this.#of.file, inspection, input, plan, summarizer, options }, signal);
     const nothing = { boundary: null, written: null, resume: null };
-    return { prompt, report: compactReport(inspection.transcript, plan, { ...content, ...nothing, originals: input.originals }) };
+    return { prompt, report: compactReport(inspection, plan, { ...content, ...nothing, originals: input.originals }) };
   }
 
   /** Those of the ids whose messages are in the context now. */

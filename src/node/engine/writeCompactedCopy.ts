@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { dirname, basename } from 'node:path';
+import { summaryUsd } from '../../core/compaction/cost';
+import type { SummaryCall } from '../../core/compaction/costSummary';
 import { withClearedResults } from '../../core/compaction/clearCandidates';
 import { continuationPrompt } from '../../core/compaction/continuationPrompt';
 import type { MicroPlan } from '../../core/compaction/microPlan';
@@ -25,6 +27,7 @@ import type { TranscriptFile } from '../sources/transcriptFiles';
 import { copySource } from './copySource';
 import { pathFrom, withHistory } from './historyFiles';
 import { historyRecordOf } from './historyNote';
+import { summaryCallOf } from './summaryCall';
 
 export interface CopyOptions {
   readonly instructions: string;
@@ -54,6 +57,7 @@ export interface WrittenCopy {
   readonly summary: string;
   readonly notes: readonly SummaryNote[];
   readonly tokensAfter: number;
+  readonly call: SummaryCall | undefined;
   readonly boundary: WireBoundary | null;
   readonly resume: string | null;
 }
@@ -104,7 +108,7 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
       copy: { name, ...digestOf(copy.records) },
       summary: content.summary,
       summaryId: checked.summaryId ?? null,
-      cost: content.usage === undefined ? null : { ...content.usage, usd: null },
+      cost: historyCost(content.call),
       tokensBefore: content.tokensBefore,
       tokensAfter: content.tokensAfter,
     });
@@ -129,6 +133,7 @@ export async function writeCompactedCopy(job: CopyJob, outer: AbortSignal | unde
       summary: content.summary,
       notes: content.notes ?? [],
       tokensAfter: content.tokensAfter,
+      call: content.call,
       boundary: boundary === undefined ? null : wireBoundary(boundary, checked.boundary),
       resume: resumeCommand(format, sessionId, path),
     };
@@ -140,19 +145,20 @@ export interface WrittenPrompt {
   readonly summary: string;
   readonly notes: readonly SummaryNote[];
   readonly tokensAfter: number;
+  readonly call: SummaryCall | undefined;
 }
 
 /** Runs a plan and answers the new context as a text for any agent, in place of a copy; works for sessions of every format. */
 export async function continuationOf(job: CopyJob, signal: AbortSignal | undefined): Promise<WrittenPrompt> {
   const { inspection, plan } = job;
   const { messages } = inspection.transcript;
-  const { summary, notes = [], tokensAfter } = await contentOf(job, signal ?? new AbortController().signal);
+  const { summary, notes = [], tokensAfter, call } = await contentOf(job, signal ?? new AbortController().signal);
   const kept = plan.kept.flatMap((index): Message[] => {
     const message = messages[index];
     const blocks = plan.kind === 'micro' ? plan.blocks.get(index) : undefined;
     return message === undefined ? [] : [blocks === undefined ? message : withClearedResults(message, blocks)];
   });
-  return { prompt: continuationPrompt(plan, summary, kept), summary, notes, tokensAfter };
+  return { prompt: continuationPrompt(plan, summary, kept), summary, notes, tokensAfter, call };
 }
 
 /** What stands in the place of the summarized messages, and what the context weighs before and after. */
@@ -160,7 +166,8 @@ interface CopyContent {
   readonly summary: string;
   readonly continuation: string | undefined;
   readonly notes?: readonly SummaryNote[];
-  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
+  /** The model's call that wrote the summary; absent: none was made. */
+  readonly call?: SummaryCall | undefined;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }
@@ -183,7 +190,12 @@ async function contentOf({ file, inspection, input, plan, summarizer, options }:
     { signal, instructions: options.instructions, original: file.path, onProgress: options.onProgress },
   );
   if (run.outcome === 'refusal') throw new CompactError(run.code, run.detail);
-  return run;
+  return { ...run, call: summaryCallOf({ plan, input, summarizer, instructions: options.instructions }, run.usage) };
+}
+
+function historyCost(call: SummaryCall | undefined): HistoryRecord['cost'] {
+  if (call === undefined) return null;
+  return { inputTokens: call.inputTokens, outputTokens: call.outputTokens, usd: summaryUsd(call) ?? null };
 }
 
 /** Hash and size of a file of these lines. */

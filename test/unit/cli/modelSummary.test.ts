@@ -119,6 +119,9 @@ describe('command line: a model’s summary', function () {
       ['1 likely secret was masked before the text was sent.'],
     );
     assert.equal(asked.length, 1);
+    // As the server reported it; nobody publishes prices of a model called "test".
+    const { summaryInputTokens, summaryOutputTokens, summaryUsd, usd } = report.cost;
+    assert.deepEqual([summaryInputTokens, summaryOutputTokens, summaryUsd, usd], [1200, 80, null, null]);
     assert.ok(asked.every((text) => !text.includes(KEY) && text.includes('[secret]')));
     assert.ok(isUnchanged);
   });
