@@ -1,6 +1,7 @@
 import type { SummarizerChoice } from '../../core/protocol/viewModel';
-import type { SummaryPlanView, RunView } from '../../core/protocol/planView';
+import type { SummaryPlanView } from '../../core/protocol/planView';
 import type { Command } from '../command';
+import type { RunOutcome } from '../compaction/runCompaction';
 import { runWithProgress } from '../compaction/runWithProgress';
 import { shortTokens } from '../l10n/numbers';
 import type { Services } from '../services';
@@ -33,9 +34,11 @@ export const compact: Command = async (services, _args, signal) => {
     page.tell('preview/show', { request });
     return;
   }
-  const { view, path } = await runWithProgress(services, { session, planId: plan.planId, summarizer: choice, instructions: '' }, signal);
+  const run = (summarizer: SummarizerChoice): Promise<RunOutcome> =>
+    runWithProgress(services, { session, planId: plan.planId, summarizer, instructions: '' }, signal);
+  const outcome = await run(choice);
   // The command is over; the answer to its message may come much later or never.
-  report(services, view, path).catch(services.report);
+  report(services, outcome, choice === 'offline' ? undefined : () => run('offline')).catch(services.report);
 };
 
 async function choose(services: Services, plan: SummaryPlanView): Promise<Choice | undefined> {
@@ -61,11 +64,14 @@ async function choose(services: Services, plan: SummaryPlanView): Promise<Choice
   return answer?.choice;
 }
 
-async function report(services: Services, view: RunView, path: string | null): Promise<void> {
+/** Tells what came of a run. Where a model failed, the same plan can be run with the offline summary. */
+async function report(services: Services, { view, path }: RunOutcome, runOffline: (() => Promise<RunOutcome>) | undefined): Promise<void> {
   const { t } = vscode.l10n;
   if (view.outcome === 'cancelled') return void vscode.window.setStatusBarMessage(view.message, 5000);
   if (view.outcome !== 'written') {
-    void vscode.window.showErrorMessage(view.message);
+    const useOffline = t('Use the Offline Summary');
+    const chosen = await vscode.window.showErrorMessage(view.message, ...(runOffline === undefined ? [] : [useOffline]));
+    if (chosen === useOffline && runOffline !== undefined) await report(services, await runOffline(), undefined);
     return;
   }
   const size = (tokens: number): string => shortTokens(tokens, vscode.env.language);
