@@ -112,4 +112,6 @@ export interface Transcript {
   /** Usage of every response, side chains included, each counted once (R23). */
   readonly totals: SessionTotals;
   readonly diagnostics: readonly Diagnostic[];
+  /** Only the last part of the file was read so far: what stands before it is neither among the messages nor in the totals. Absent: all was read. */
+  readonly isLastPart?: true;
 }

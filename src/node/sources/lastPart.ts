@@ -40,5 +40,5 @@ export async function readLastPart(fs: FileSystem, path: string, stat: FileStat,
   if (!reader.isRecognised) return undefined;
   const transcript = await inSlices(reader.snapshotSteps(), signal);
   // What was left out before the part is no damage.
-  return { transcript: { ...transcript, diagnostics: [] }, stat, bytesRead: start.at + bytes.length };
+  return { transcript: { ...transcript, diagnostics: [], isLastPart: true }, stat, bytesRead: start.at + bytes.length };
 }

@@ -67,6 +67,10 @@ class CodexCollector implements RecordCollector {
     }
     return session.transcript(damage);
   }
+
+  onlyGrows(tail: readonly SourceRecord[]): boolean {
+    return tail.length === 0;
+  }
 }
 
 /** Ids that are taken. Those made of a place are only ever looked for on their own line, and there is one a line in most files. */
