@@ -14,8 +14,8 @@ import { contextMessages, type PlanInput } from './planInput';
  */
 export type ClearReason = 'superseded' | 'changed' | 'duplicate' | 'error' | 'old' | 'none';
 
-/** Why a result is not proposed, whatever else speaks for it. */
-export type Protection = 'person' | 'media' | 'newest';
+/** Why a result is not proposed, whatever else speaks for it; a pinned one is not cleared at all. */
+export type Protection = 'person' | 'media' | 'newest' | 'pinned';
 
 /** A tool result of the context that may be replaced by a mark. */
 export interface ClearCandidate {

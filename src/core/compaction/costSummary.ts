@@ -1,6 +1,6 @@
-import type { SummaryRequest } from '../ports/summarizer';
+import type { SummaryForm, SummaryRequest } from '../ports/summarizer';
 import type { TokenCounter } from '../ports/tokenCounter';
-import { summaryPrompt } from '../prompts/summaryPrompt';
+import { DETAIL_WORDS, summaryPrompt } from '../prompts/summaryPrompt';
 import { HEURISTIC } from '../tokens/charHeuristic';
 import { fittedGeneration, generationOf } from '../tokens/modelGeneration';
 import { utf8Length } from '../util/text';
@@ -39,6 +39,11 @@ export function expectedSummaryCall(request: SummaryRequest, { model, prices, co
   const tokensOf = (text: string): number =>
     counter === undefined ? utf8Length(text) / HEURISTIC.bytesPerToken : counter.count(text) * cost.token + text.length * cost.char;
   const inputTokens = Math.round(tokensOf(system) + tokensOf(user));
-  const answer = Math.min(Math.max(ANSWER.share * inputTokens, ANSWER.least), ANSWER.most);
-  return { inputTokens, outputTokens: Math.round(Math.min(answer, request.maxOutputTokens)), prices };
+  return { inputTokens, outputTokens: expectedAnswer(inputTokens, request), prices };
+}
+
+/** Tokens of the answer that is to be expected to so many of a request, by its detail and its limit. */
+export function expectedAnswer(inputTokens: number, { detail = 'normal', maxOutputTokens }: SummaryForm): number {
+  const usual = Math.min(Math.max(ANSWER.share * inputTokens, ANSWER.least), ANSWER.most);
+  return Math.round(Math.min((usual * DETAIL_WORDS[detail]) / DETAIL_WORDS.normal, maxOutputTokens ?? Infinity));
 }

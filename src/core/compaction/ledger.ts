@@ -27,7 +27,7 @@ export function ledgerOf(messages: readonly Message[]): string {
   ];
   const pieces = sections.flatMap((section) => section.pieces);
   if (pieces.length === 0) return '';
-  const budget = Math.min(Math.max(LEAST_TOKENS, zoneTokens(messages) * SHARE), MOST_TOKENS);
+  const budget = ledgerTokens(zoneTokens(messages));
   const step = (those: readonly Piece[], upTo: number, share: number): Step => ({ pieces: those, upTo, share });
   const { core } = spendingOf(parts);
   const steps = [
@@ -44,6 +44,11 @@ export function ledgerOf(messages: readonly Message[]): string {
   const open = core.filter((piece) => pieces.includes(piece));
   const selection = spendBudget(open, steps, { priceOf: createPricer(roughTokens), budget, spent: roughTokens(writeFrame(sections)) });
   return `## ${LEDGER_HEADING}\n${INTRODUCTION}\n\n${writeSections(sections, selection)}`;
+}
+
+/** Tokens that the ledger of so many may have, about. */
+export function ledgerTokens(zone: number): number {
+  return Math.min(Math.max(LEAST_TOKENS, zone * SHARE), MOST_TOKENS);
 }
 
 function leftOut(count: number): string {

@@ -32,6 +32,18 @@ export interface MicroPlan {
   readonly unattributedTokens: number;
 }
 
+/** A choice of results while a person makes it: it may be too small to be written. */
+export interface MicroChoice {
+  readonly plan: MicroPlan;
+  /** All results that hold text, oldest first. */
+  readonly candidates: readonly ClearCandidate[];
+  /** Index into `Transcript.messages` → tokens of the message with its results cleared. */
+  readonly sizes: ReadonlyMap<number, number>;
+  readonly freedTokens: number;
+  /** Why it cannot be written; undefined when it can. */
+  readonly problem: PlanRefusal | undefined;
+}
+
 /** Least that a copy is worth, as for a summary. */
 const LEAST_FREED_TOKENS = 100;
 /** Least number of clearable results that stay when a request names none (seed 2, MicrocompactConfig). */
@@ -42,30 +54,44 @@ export const DEFAULT_KEEP_RESULTS = 5;
  * a call that has no result in the context, with `nothingToDo` where nothing is left to clear, and with `notSmaller` below 100 tokens.
  */
 export function planMicro(request: MicroRequest, input: PlanInput, tokensOf: TokensOf): MicroPlan | PlanRefusal {
+  const choice = chooseResults(request, input, tokensOf);
+  if ('outcome' in choice) return choice;
+  const known = new Set(choice.candidates.flatMap(({ toolUseId, protection }) => (protection === 'pinned' ? [] : toolUseId)));
+  if (request.toolUseIds?.some((id) => !known.has(id)) === true) return refusal('unknownMessage', 'noResult');
+  return choice.problem ?? choice.plan;
+}
+
+/**
+ * The same for a person who is still choosing: calls without a result and pinned ones count for nothing, and a choice that is too small comes
+ * with its problem. Refuses with `unknownMessage` a pin that is not in the context. Pure and linear.
+ */
+export function chooseResults(request: MicroRequest, input: PlanInput, tokensOf: TokensOf): MicroChoice | PlanRefusal {
   const pinned = pinnedIndexes(input, request.pinned ?? []);
   if ('outcome' in pinned) return pinned;
-  const candidates = clearCandidates(input, request.keepResults).filter(({ messageIndex }) => !pinned.has(messageIndex));
+  const candidates = clearCandidates(input, request.keepResults).map((candidate): ClearCandidate => {
+    return pinned.has(candidate.messageIndex) ? { ...candidate, protection: 'pinned' } : candidate;
+  });
   const wanted = request.toolUseIds === undefined ? undefined : new Set(request.toolUseIds);
-  const known = new Set(candidates.map(({ toolUseId }) => toolUseId));
-  if (wanted !== undefined && [...wanted].some((id) => !known.has(id))) return refusal('unknownMessage', 'noResult');
-  const cleared = candidates.filter(({ toolUseId, protection }) =>
-    wanted === undefined ? protection === undefined : wanted.has(toolUseId),
-  );
-  if (cleared.length === 0) return refusal('nothingToDo', 'noResults');
+  const cleared = candidates.filter(({ toolUseId, protection }) => {
+    return wanted === undefined ? protection === undefined : protection !== 'pinned' && wanted.has(toolUseId);
+  });
   const blocks = new Map<number, Map<number, string>>();
   for (const { messageIndex, blockIndex } of cleared) {
     const known = blocks.get(messageIndex);
     if (known === undefined) blocks.set(messageIndex, new Map([[blockIndex, CLEARED_TEXT]]));
     else known.set(blockIndex, CLEARED_TEXT);
   }
-  const tokensBefore = tokensOfIndexes(input, input.context);
-  let freed = 0;
+  const sizes = new Map<number, number>();
+  let freedTokens = 0;
   for (const [index, texts] of blocks) {
     const message = input.messages[index];
-    if (message !== undefined) freed += (input.tokens[index] ?? 0) - tokensOf(withClearedResults(message, texts));
+    if (message === undefined) continue;
+    const size = tokensOf(withClearedResults(message, texts));
+    sizes.set(index, size);
+    freedTokens += (input.tokens[index] ?? 0) - size;
   }
-  if (freed < LEAST_FREED_TOKENS) return refusal('notSmaller', 'fewResults');
-  return {
+  const tokensBefore = tokensOfIndexes(input, input.context);
+  const plan: MicroPlan = {
     outcome: 'plan',
     kind: 'micro',
     revision: input.revision,
@@ -75,7 +101,13 @@ export function planMicro(request: MicroRequest, input: PlanInput, tokensOf: Tok
     cleared,
     blocks,
     tokensBefore,
-    tokensAfter: tokensBefore - freed,
+    tokensAfter: tokensBefore - freedTokens,
     unattributedTokens: input.unattributedTokens,
   };
+  return { plan, candidates, sizes, freedTokens, problem: problemOf(cleared.length, freedTokens) };
+}
+
+function problemOf(cleared: number, freedTokens: number): PlanRefusal | undefined {
+  if (cleared === 0) return refusal('nothingToDo', 'noResults');
+  return freedTokens < LEAST_FREED_TOKENS ? refusal('notSmaller', 'fewResults') : undefined;
 }

@@ -8,6 +8,7 @@ import { hasOriginals, holdsBareSummary } from './originals';
 import type { CompactionPlan } from './plan';
 import type { PlanInput, TokensOf } from './planInput';
 import { continuationFor, type RunOutcome } from './result';
+import { withQuotes, type Quote } from './quotes';
 import { refusal } from './strategies/partition';
 import { summaryForm, summaryRequest } from './summaryRequest';
 
@@ -23,6 +24,8 @@ export interface RunOptions extends SummaryForm {
   readonly signal: AbortSignal;
   /** The user's own wish for the summary. */
   readonly instructions?: string;
+  /** What is quoted at the end of the summary after all. */
+  readonly quotes?: readonly Quote[];
   /** Where the uncompacted transcript lies, as the new session may name it. */
   readonly original?: string;
   /** `received` counts the characters that a model has answered so far; null where that says nothing. */
@@ -55,8 +58,9 @@ export async function summarizePlan(plan: CompactionPlan, input: PlanInput, port
   if (plan.revision !== input.revision) return refusal('staleSource');
   const reply = await askFor(plan, input, ports.summarizer, options);
   options.onProgress?.('checking', null);
-  const summary = tidySummary(reply.text);
-  if (summary === '') throw new CompactError('noSummary');
+  const told = tidySummary(reply.text);
+  if (told === '') throw new CompactError('noSummary');
+  const summary = withQuotes(told, options.quotes ?? []);
   if (growsContext(ports.tokensOf(summaryMessage(summary)), plan.tokensSummarized)) return refusal('notSmaller');
   const continuation = continuationFor(plan, summary, options.original);
   const summaryTokens = ports.tokensOf(summaryMessage(continuation));

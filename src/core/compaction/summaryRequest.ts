@@ -32,9 +32,13 @@ export function summaryRequest(
   };
 }
 
-/** The form of a request with its output limit in range; an absent style stays absent (seed 2, StructuredSummarizeOptions). */
-export function summaryForm({ style, maxOutputTokens }: SummaryForm): SummaryForm & Pick<SummaryRequest, 'maxOutputTokens'> {
-  return { ...(style === undefined ? {} : { style }), maxOutputTokens: outputLimit(maxOutputTokens) };
+/** The form of a request with its output limit in range; what is absent stays absent (seed 2, StructuredSummarizeOptions). */
+export function summaryForm({ style, detail, maxOutputTokens }: SummaryForm): SummaryForm & Pick<SummaryRequest, 'maxOutputTokens'> {
+  return {
+    ...(style === undefined ? {} : { style }),
+    ...(detail === undefined ? {} : { detail }),
+    maxOutputTokens: outputLimit(maxOutputTokens),
+  };
 }
 
 function outputLimit(tokens: number | undefined): number {

@@ -4,6 +4,9 @@ import type { PartialDirection } from '../model/boundary';
 /** How much a summary tells: everything that may be needed later, or the little that a small window has room for. */
 export type SummaryStyle = 'full' | 'concise';
 
+/** How long a summary may be: shorter than by default, as by default, or longer. */
+export type SummaryDetail = 'brief' | 'normal' | 'full';
+
 /**
  * What a summary by a model is asked to be like (seed 2, StructuredSummarizeOptions). That seed's third option, to send the messages as one text of
  * data, has no counterpart: they are sent in no other way, since no text of a session may speak in a role of its own (R52).
@@ -11,6 +14,8 @@ export type SummaryStyle = 'full' | 'concise';
 export interface SummaryForm {
   /** `full` when absent. */
   readonly style?: SummaryStyle;
+  /** `normal` when absent. */
+  readonly detail?: SummaryDetail;
   /** A whole number from 1 to 20,000; anything else means 20,000. */
   readonly maxOutputTokens?: number;
 }

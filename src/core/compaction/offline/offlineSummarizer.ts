@@ -1,7 +1,7 @@
 import { CompactError } from '../../errors/compactError';
 import type { PartialDirection } from '../../model/boundary';
 import type { Message } from '../../model/message';
-import type { Summarizer } from '../../ports/summarizer';
+import type { Summarizer, SummaryDetail } from '../../ports/summarizer';
 import { extractFacts } from './facts';
 import { renderSummary } from './render';
 import { keywordsIn } from './terms';
@@ -38,10 +38,18 @@ const MAX_FOCUS_WORDS = 40;
 /** No more than this many characters of a summary make one token. */
 const MAX_CHARACTERS_TOKENS = MAX_CHARACTERS / 4.2;
 
-/** Tokens that a summary of a zone may have: 3 % of it, at least 2,000, and clearly less than a small zone. */
-export function targetTokens(zone: number): number {
+/** Share of the usual size that a summary of each level of detail may have. */
+const DETAIL_SHARES = { brief: 0.4, normal: 1, full: 2.5 } as const satisfies Record<SummaryDetail, number>;
+
+/**
+ * Tokens that a summary of a zone may have: 3 % of it, at least 2,000, and clearly less than a small zone; less for a brief one and more for one
+ * in full, but never so much that it would not be worth while.
+ */
+export function targetTokens(zone: number, detail: SummaryDetail = 'normal'): number {
   const part = Math.max(zone * SMALL_ZONE_SHARE, zone * LARGE_PART - FREED_TOKENS);
-  return Math.floor(Math.min(Math.max(MIN_TARGET_TOKENS, zone * ZONE_SHARE * ESTIMATE_SLACK), part, MAX_CHARACTERS_TOKENS));
+  const usual = Math.max(MIN_TARGET_TOKENS, zone * ZONE_SHARE * ESTIMATE_SLACK);
+  const share = DETAIL_SHARES[detail];
+  return Math.floor(Math.min(usual * share, part * Math.min(share, 1), MAX_CHARACTERS_TOKENS));
 }
 
 /** Summarizes messages from their text alone; '' when they hold nothing. The result quotes and counts and adds nothing. */
@@ -71,7 +79,7 @@ export function createOfflineSummarizer(options: Omit<OfflineOptions, 'direction
       Promise.resolve().then(() => {
         throwIfAborted(signal);
         const zone = options.zoneTokens ?? zoneTokens(request.messages, options.estimate);
-        const target = Math.min(options.targetTokens ?? targetTokens(zone), request.maxOutputTokens);
+        const target = Math.min(options.targetTokens ?? targetTokens(zone, request.detail), request.maxOutputTokens);
         const text = summarizeOffline(request.messages, {
           ...options,
           targetTokens: target,
