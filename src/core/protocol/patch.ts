@@ -17,14 +17,28 @@ export function applyPatch(view: SessionView, patch: SessionPatch): SessionView 
 }
 
 /**
- * Makes the patch that turns `before` into `after`: only the parts whose JSON differs. `rowsFrom` is the first row that may differ, null
+ * Makes the patch that turns `before` into `after`: only the parts that differ. What is the same object in both is not looked at. `rowsFrom` is the first row that may differ, null
  * when none does. The caller gives both views the revisions n and n + 1.
  */
 export function diffViews(before: SessionView, after: SessionView, rowsFrom: number | null): SessionPatch {
   const changes: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(after)) {
     if (key === 'revision' || key === 'handle') continue;
-    if (JSON.stringify(value) !== JSON.stringify(before[key as keyof SessionView])) changes[key] = value;
+    if (!isSameData(value, before[key as keyof SessionView])) changes[key] = value;
   }
   return { handle: after.handle, from: before.revision, to: after.revision, changes, rowsFrom };
+}
+
+/** Compares two values of plain data. */
+export function isSameData(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((entry, index) => isSameData(entry, b[index]));
+  }
+  const entries = Object.entries(a);
+  return (
+    entries.length === Object.keys(b).length &&
+    entries.every(([key, value]) => Object.hasOwn(b, key) && isSameData(value, Reflect.get(b, key)))
+  );
 }

@@ -206,6 +206,8 @@ export interface SessionView {
   readonly turns: number;
   /** Written to within the last minutes, or watched and growing. */
   readonly live: boolean;
+  /** Only the last part of the file was read so far: the gauge stands, and the rest comes with a later revision. */
+  readonly partial: boolean;
   readonly gauge: GaugeView;
   readonly categories: readonly CategoryView[];
   readonly boundaries: readonly BoundaryView[];

@@ -12,6 +12,7 @@ import { contextCounters, type ContextCounter } from '../window/counters';
 import { warningState, type WarningState } from '../window/warningState';
 import { contextWindowFor, type WindowSize } from '../window/windowSize';
 import { categoryShares } from './categories';
+import type { NewestPart } from './newestPart';
 
 export interface InspectionSettings {
   readonly windowTokens?: number;
@@ -54,6 +55,8 @@ export interface Inspection {
   /** Reported context minus the estimate of the visible messages in it; 0 when nothing is reported. */
   readonly unattributedTokens: number;
   readonly mediaTokens: number;
+  /** Present for a long session. */
+  readonly newest?: NewestPart;
 }
 
 /** Estimate of a picture of unknown size, in tokens (seed 2, EstimatedMediaTokensPerBlock). */
@@ -67,18 +70,17 @@ export function inspectTranscript(transcript: Transcript, settings: InspectionSe
     ...(settings.counter === undefined ? {} : { counter: settings.counter }),
     ...(settings.isCounted === undefined ? {} : { isCounted: settings.isCounted }),
   });
+  return inspectSized(transcript, sizes, settings);
+}
+
+/**
+ * What follows from a transcript and the sizes of its messages. The categories are made when they are asked for. `known` is its window, where that
+ * was found before.
+ */
+export function inspectSized(transcript: Transcript, sizes: MessageSizes, settings: InspectionSettings, known?: WindowSize): Inspection {
+  const mediaTokens = settings.mediaTokens ?? DEFAULT_MEDIA_TOKENS;
   const usage = contextUsage(transcript, sizes.tokens, sizes.bandOf);
-  const window = contextWindowFor({
-    // What the file states is of its own model.
-    transcriptTokens: settings.model === undefined ? transcript.windowTokens : undefined,
-    override: settings.windowTokens,
-    overrides: settings.windowOverrides ?? {},
-    model: settings.model ?? transcript.model,
-    maxReported: Math.max(largestPrompt(transcript.messages), settings.largestPromptBefore ?? 0),
-    format: transcript.format,
-    agentVersion: transcript.agentVersion,
-    largestAutoCompact: largestAutoCompact(transcript),
-  });
+  const window = known ?? windowOf(transcript, settings, largestPrompt(transcript.messages));
   const limitsProfile = settings.limitsProfile ?? 'auto';
   const limits = { maxTokens: window.tokens, maxOutputTokens: window.maxOutputTokens };
   const profile = effectiveProfile(limitsProfile, transcript.format);
@@ -95,7 +97,8 @@ export function inspectTranscript(transcript: Transcript, settings: InspectionSe
     });
   const warning = stateAt(usage.usedTokens);
   const counters = contextCounters(window.tokens, usage, warning, agent);
-  const { categories, unattributedTokens } = sizeCategories(transcript, sizes.tokens, usage, mediaTokens);
+  let split: CategorySizes | undefined;
+  const categories = (): CategorySizes => (split ??= sizeCategories(transcript, sizes.tokens, usage, mediaTokens));
   return {
     transcript,
     sizes,
@@ -106,10 +109,29 @@ export function inspectTranscript(transcript: Transcript, settings: InspectionSe
     limitsProfile,
     agentLimit: agent,
     counters,
-    categories,
-    unattributedTokens,
     mediaTokens,
+    get categories() {
+      return categories().categories;
+    },
+    get unattributedTokens() {
+      return categories().unattributedTokens;
+    },
   };
+}
+
+/** The window of a transcript's next request. `largest` is the largest prompt that was reported, besides what the settings say of it. */
+export function windowOf(transcript: Transcript, settings: InspectionSettings, largest: number): WindowSize {
+  return contextWindowFor({
+    // What the file states is of its own model.
+    transcriptTokens: settings.model === undefined ? transcript.windowTokens : undefined,
+    override: settings.windowTokens,
+    overrides: settings.windowOverrides ?? {},
+    model: settings.model ?? transcript.model,
+    maxReported: Math.max(largest, settings.largestPromptBefore ?? 0),
+    format: transcript.format,
+    agentVersion: transcript.agentVersion,
+    largestAutoCompact: largestAutoCompact(transcript),
+  });
 }
 
 /** Largest prompt that any response of the main conversation reported; 0 when none did. */
@@ -129,6 +151,8 @@ function largestAutoCompact({ boundaries }: Transcript): number | undefined {
   return sizes.length === 0 ? undefined : Math.max(...sizes);
 }
 
+type CategorySizes = Pick<Inspection, 'categories' | 'unattributedTokens'>;
+
 /**
  * Sizes of the categories, adding up to the tokens in use. The part that was reported is split by the estimates of its messages: what they
  * leave over is `unattributed`; where the estimates exceed the report they are scaled down to it. The tail after the report is taken as
@@ -139,7 +163,7 @@ export function sizeCategories(
   tokens: readonly number[],
   usage: ContextUsage,
   mediaTokens: number,
-): { readonly categories: readonly CategorySize[]; readonly unattributedTokens: number } {
+): CategorySizes {
   const head = new Map<Category, number>();
   const tail = new Map<Category, number>();
   for (const index of transcript.context) {

@@ -1,10 +1,13 @@
+import type { Message } from '../model/message';
 import type { Transcript } from '../model/transcript';
+import { messageAt } from '../transcript/lineage';
 import type { GuessedTokens } from '../tokens/errorBand';
 import { explainDrop, explainJump, explainRefill, type DropCause, type JumpCause, type RefillCause } from './timelineCauses';
 import { reportedPoints, type ReportedPoint } from './timelinePoints';
 
 /** Sizes that the timeline compares reports with. */
 export interface TimelineSizes {
+  /** Of the messages from the first one on that is looked at. */
   readonly tokens: readonly number[];
   readonly bandOf: (guessed: GuessedTokens) => number;
 }
@@ -23,12 +26,13 @@ export interface Timeline {
 
 /** What differs from the estimate by less is not worth a mark. */
 const NOTICEABLE = { tokens: 2000, bands: 3 } as const;
-/** A compaction is undone when half of what it freed is back within this many requests. */
-const REFILL = { share: 0.5, requests: 10, leastFreed: 10_000 } as const;
+/** A compaction is undone when half of what it freed is back within this many requests; so many messages before it are searched for the same calls. */
+const REFILL = { share: 0.5, requests: 10, leastFreed: 10_000, searched: 1000 } as const;
 
 /**
  * The size of the context over the session as providers reported it, with the steps that the messages in between do not explain: jumps, silent
- * drops, and refills after a compaction, each with its likely cause. `from` leaves out what lies before a message. Linear in what is looked at.
+ * drops, and refills after a compaction, each with its likely cause. `from` leaves out what lies before a message, and `sizes.tokens` begins with
+ * that one. Linear in what is looked at.
  */
 export function contextTimeline(transcript: Transcript, sizes: TimelineSizes, from = 0): Timeline {
   const points = reportedPoints(transcript, sizes.tokens, from);
@@ -51,7 +55,7 @@ function stepMark(transcript: Transcript, sizes: TimelineSizes, previous: Report
     hiddenThinking: 0,
   });
   if (Math.abs(unexplained) <= Math.max(NOTICEABLE.tokens, band * NOTICEABLE.bands)) return undefined;
-  const between = transcript.messages.slice(previous.index, point.index);
+  const between = messagesBetween(transcript, previous.index, point.index);
   const step = { between, previousModel: previous.model, model: point.model, elapsedMs: elapsed(previous, point) };
   const at = { index: point.index, tokens: Math.abs(unexplained) };
   return unexplained > 0 ? { kind: 'jump', ...at, cause: explainJump(step) } : { kind: 'drop', ...at, cause: explainDrop(step) };
@@ -72,10 +76,20 @@ function refillMark(transcript: Transcript, points: readonly ReportedPoint[], at
     if (point.stretch !== first.stretch) return undefined;
     const grown = point.totalTokens - first.promptTokens;
     if (grown < freed * REFILL.share) continue;
-    const after = transcript.messages.slice(first.index, point.index + 1);
-    return { kind: 'refill', index: point.index, tokens: grown, cause: explainRefill(transcript.messages.slice(0, first.index), after) };
+    const after = messagesBetween(transcript, first.index, point.index + 1);
+    const earlier = (): readonly Message[] => messagesBetween(transcript, Math.max(0, first.index - REFILL.searched), first.index);
+    return { kind: 'refill', index: point.index, tokens: grown, cause: explainRefill(earlier, after) };
   }
   return undefined;
+}
+
+function messagesBetween(transcript: Transcript, from: number, to: number): readonly Message[] {
+  const messages: Message[] = [];
+  for (let index = from; index < to; index++) {
+    const message = messageAt(transcript, index);
+    if (message !== undefined) messages.push(message);
+  }
+  return messages;
 }
 
 function elapsed(previous: ReportedPoint, point: ReportedPoint): number | undefined {

@@ -42,15 +42,13 @@ export function explainDrop(step: TimelineStep): DropCause {
 
 // The answer never changes, and every update of a session asks again: one for each message that a refill stands at.
 const refills = new WeakMap<Message, RefillCause>();
-/** Messages before a compaction that are searched for the same calls. */
-const SEARCHED = 1000;
 
-/** Likely cause of a refill: `before` is what the compaction had replaced, `after` what filled the window again. */
-export function explainRefill(before: readonly Message[], after: readonly Message[]): RefillCause {
+/** Likely cause of a refill: `before` gives what the compaction had replaced, `after` is what filled the window again. */
+export function explainRefill(before: () => readonly Message[], after: readonly Message[]): RefillCause {
   const last = after.at(-1);
   const known = last === undefined ? undefined : refills.get(last);
   if (known !== undefined) return known;
-  const cause = refillCause(before.slice(-SEARCHED), after);
+  const cause = refillCause(before(), after);
   if (last !== undefined) refills.set(last, cause);
   return cause;
 }

@@ -57,12 +57,12 @@ export function measureMessages(transcript: Transcript, options: SizeOptions): M
     scale: fit.scale,
     bandOf: (guessed) => (counter === undefined ? plainErrorBand(guessed) : errorBand(guessed, fitted.band, fit.bandFactor)),
     sizeOf,
-    sidechainTokens: transcript.sidechains.map(({ messages }) => sidechainTokens(messages, heldToReports(messages, messages.map(sizeOf)))),
+    sidechainTokens: transcript.sidechains.map(({ messages }) => sidechainTokens(messages, sizeOf)),
   };
 }
 
 /** Sizes under which no answer is larger than its recorded output, where that is one; its fragments share what was recorded. */
-function heldToReports(messages: readonly Message[], sizes: readonly number[]): readonly number[] {
+export function heldToReports(messages: readonly Message[], sizes: readonly number[]): readonly number[] {
   const held = [...sizes];
   for (const { indexes, usage } of responsesOf(messages)) {
     if (usage === undefined) continue;
@@ -73,7 +73,9 @@ function heldToReports(messages: readonly Message[], sizes: readonly number[]): 
   return held;
 }
 
-function sidechainTokens(messages: readonly Message[], sizes: readonly number[]): number {
+/** Context of one side chain: its last reported prompt and what follows, or the estimate of all of it. */
+export function sidechainTokens(messages: readonly Message[], sizeOf: (message: Message) => number): number {
+  const sizes = heldToReports(messages, messages.map(sizeOf));
   const found = reportedContext(messages, sizes, isProviderReport);
   if (found === undefined) return sizes.reduce((sum, size) => sum + size, 0);
   return found.reportedTokens + found.replyTokens + found.laterTokens;

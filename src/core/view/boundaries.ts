@@ -1,70 +1,91 @@
+import type { CompactBoundary } from '../model/boundary';
 import { textOf, type Message } from '../model/message';
 import type { BoundaryView } from '../protocol/viewModel';
 import type { Inspection } from '../session/inspection';
+import { tokensAt } from '../session/newestPart';
+import { messageAt } from '../transcript/lineage';
+import type { Steps } from '../util/steps';
 import { cutToUnits } from '../util/text';
 
 const SUMMARY_UNITS = 4000;
 /** Of all summaries together; a session that was compacted hundreds of times shows the beginnings of each. */
 const ALL_SUMMARIES_UNITS = 200_000;
 
-/** The boundaries as the page shows them, oldest first. */
-export function boundaryViews(inspection: Inspection): readonly BoundaryView[] {
-  const { transcript, sizes } = inspection;
-  const rowOf = rowsOf(inspection);
-  const units = Math.min(SUMMARY_UNITS, Math.floor(ALL_SUMMARIES_UNITS / Math.max(1, transcript.boundaries.length)));
-  return transcript.boundaries.map((boundary, index) => {
-    const summaryRow = boundary.summaryId === undefined ? undefined : rowOf.get(boundary.summaryId);
-    const summary = summaryRow === undefined ? undefined : transcript.messages[summaryRow];
-    const segment = boundary.preservedSegment;
-    const previous = transcript.boundaries[index - 1]?.index ?? -1;
-    const preservedHere = segment?.ids.filter((id) => (rowOf.get(id) ?? Infinity) < boundary.index).length ?? 0;
-    return {
-      index,
-      rowIndex: boundary.index,
-      id: boundary.id,
-      timestamp: boundary.timestamp ?? null,
-      trigger: boundary.trigger,
-      preTokens: boundary.preTokens ?? null,
-      postTokens: boundary.postTokens ?? null,
-      durationMs: boundary.durationMs ?? null,
-      summaryId: boundary.summaryId ?? null,
-      summary: summary === undefined ? null : beginningOf(summary, units),
-      summaryTokens: summaryRow === undefined ? null : (sizes.tokens[summaryRow] ?? null),
-      preserved:
-        segment === undefined
-          ? null
-          : {
-              startIndex: segment.startIndex,
-              count: segment.count,
-              anchor: segment.anchor ?? null,
-              direction: segment.direction ?? null,
-              ids: segment.ids,
-            },
-      summarizedCount: Math.max(0, boundary.index - previous - 1 - preservedHere),
-      valid: boundary.valid,
-    };
-  });
-}
+/** Row of a message that a boundary names. */
+type RowOf = (id: string) => number | undefined;
 
-const beginnings = new WeakMap<Message, string>();
+/** The boundaries as the page shows them, oldest first. One that is as it was is the same object in the next view. */
+export class BoundaryViews {
+  #known: readonly { readonly boundary: CompactBoundary; readonly previous: number; readonly view: BoundaryView }[] = [];
+  #units = 0;
+  /** Beginnings of summaries, whose texts may stay in a file. */
+  readonly #beginnings = new WeakMap<Message, { readonly units: number; readonly text: string }>();
 
-/** Beginning of a summary. Kept, since its text may stay in a file, and all summaries are shown again after each change. */
-function beginningOf(summary: Message, units: number): string {
-  let beginning = beginnings.get(summary);
-  if (beginning === undefined || beginning.length > units) {
-    beginning = cutToUnits(textOf(summary), units);
-    beginnings.set(summary, beginning);
+  /** The views of all boundaries of one state. */
+  *view(inspection: Inspection, rowOf: RowOf): Steps<readonly BoundaryView[]> {
+    const { transcript } = inspection;
+    const units = Math.min(SUMMARY_UNITS, Math.floor(ALL_SUMMARIES_UNITS / Math.max(1, transcript.boundaries.length)));
+    const known = units === this.#units ? this.#known : [];
+    const next = [];
+    for (const [index, boundary] of transcript.boundaries.entries()) {
+      const previous = transcript.boundaries[index - 1]?.index ?? -1;
+      const before = known[index];
+      const summaryRow = boundary.summaryId === undefined ? undefined : rowOf(boundary.summaryId);
+      const summaryTokens = summaryRow === undefined ? null : (tokensAt(inspection, summaryRow) ?? null);
+      const isSame = before?.boundary === boundary && before.previous === previous && before.view.summaryTokens === summaryTokens;
+      if (isSame) next.push(before);
+      else {
+        const summary = summaryRow === undefined ? undefined : messageAt(transcript, summaryRow);
+        const beginning = summary === undefined ? null : this.#beginningOf(summary, units);
+        const view = { ...boundaryView(boundary, index, previous, rowOf), summary: beginning, summaryTokens };
+        next.push({ boundary, previous, view });
+        // A summary may have been read from the file.
+        yield;
+      }
+    }
+    this.#known = next;
+    this.#units = units;
+    return next.map(({ view }) => view);
   }
-  return beginning;
+
+  #beginningOf(summary: Message, units: number): string {
+    const known = this.#beginnings.get(summary);
+    if (known?.units === units) return known.text;
+    const text = cutToUnits(textOf(summary), units);
+    this.#beginnings.set(summary, { units, text });
+    return text;
+  }
 }
 
-/** Rows of the messages that boundaries name. */
-function rowsOf({ transcript }: Inspection): ReadonlyMap<string, number> {
-  const named = new Set(transcript.boundaries.flatMap(({ summaryId, preservedSegment }) => [summaryId, ...(preservedSegment?.ids ?? [])]));
-  const rows = new Map<string, number>();
-  if (named.size === 0) return rows;
-  transcript.messages.forEach(({ id }, index) => {
-    if (named.has(id)) rows.set(id, index);
-  });
-  return rows;
+function boundaryView(
+  boundary: CompactBoundary,
+  index: number,
+  previous: number,
+  rowOf: RowOf,
+): Omit<BoundaryView, 'summary' | 'summaryTokens'> {
+  const segment = boundary.preservedSegment;
+  const preservedHere = segment?.ids.filter((id) => (rowOf(id) ?? Infinity) < boundary.index).length ?? 0;
+  return {
+    index,
+    rowIndex: boundary.index,
+    id: boundary.id,
+    timestamp: boundary.timestamp ?? null,
+    trigger: boundary.trigger,
+    preTokens: boundary.preTokens ?? null,
+    postTokens: boundary.postTokens ?? null,
+    durationMs: boundary.durationMs ?? null,
+    summaryId: boundary.summaryId ?? null,
+    preserved:
+      segment === undefined
+        ? null
+        : {
+            startIndex: segment.startIndex,
+            count: segment.count,
+            anchor: segment.anchor ?? null,
+            direction: segment.direction ?? null,
+            ids: segment.ids,
+          },
+    summarizedCount: Math.max(0, boundary.index - previous - 1 - preservedHere),
+    valid: boundary.valid,
+  };
 }

@@ -1,7 +1,11 @@
 import { isMedia, isToolResult, isToolUse, type Message } from '../model/message';
+import type { Transcript } from '../model/transcript';
 import type { RowKind, RowView } from '../protocol/viewModel';
 import { mainCategory } from '../session/categories';
 import type { Inspection } from '../session/inspection';
+import { tokensAt, tokensFrom } from '../session/newestPart';
+import { messageAt, messageCount, sharedMessages } from '../transcript/lineage';
+import { isPause, type Steps } from '../util/steps';
 import { oneLine } from '../util/text';
 import { previewText } from './preview';
 
@@ -14,21 +18,21 @@ export interface RowIndex {
   readonly maxTokens: number;
 }
 
-/** Builds the look-ups for `rowView`. Linear in the number of messages. */
+/** Builds the look-ups for `rowView`. Linear in the number of messages, of a long session in the measured ones. */
 export function rowIndexOf(inspection: Inspection): RowIndex {
-  const { transcript, sizes } = inspection;
+  const { transcript, sizes, newest } = inspection;
   const last = transcript.boundaries.at(-1);
   const preservedIds = new Set(last?.preservedSegment?.ids ?? []);
   const active = new Set(transcript.context);
-  const preserved = new Set(transcript.context.filter((index) => preservedIds.has(transcript.messages[index]?.id ?? '')));
-  let maxTokens = 0;
-  for (const tokens of sizes.tokens) maxTokens = Math.max(maxTokens, tokens);
+  const preserved = new Set(transcript.context.filter((index) => preservedIds.has(messageAt(transcript, index)?.id ?? '')));
+  let maxTokens = newest?.largestBefore ?? 0;
+  for (const tokens of (newest?.inspection ?? { sizes }).sizes.tokens) maxTokens = Math.max(maxTokens, tokens);
   return { active, preserved, maxTokens };
 }
 
 /** The row of one message; undefined past the end. */
 export function rowView(inspection: Inspection, rows: RowIndex, index: number): RowView | undefined {
-  const message = inspection.transcript.messages[index];
+  const message = messageAt(inspection.transcript, index);
   if (message === undefined) return undefined;
   const isActive = rows.active.has(index);
   const kind = rowKind(message);
@@ -39,8 +43,8 @@ export function rowView(inspection: Inspection, rows: RowIndex, index: number): 
     active: isActive,
     preserved: rows.preserved.has(index),
     preview: oneLine(previewText(message), PREVIEW_UNITS),
-    label: rowLabel(inspection.transcript.messages, index),
-    tokens: inspection.sizes.tokens[index] ?? 0,
+    label: rowLabel(inspection.transcript, message, index),
+    tokens: tokensAt(inspection, index) ?? 0,
     measurement: 'estimate',
     category: mainCategory(message, inspection.mediaTokens),
     timestamp: message.timestamp ?? null,
@@ -52,21 +56,29 @@ export function rowView(inspection: Inspection, rows: RowIndex, index: number): 
 
 /**
  * First row that may differ between two states, null when none does. A row depends on its message, its tokens, and on being active or
- * preserved; names of tools come from earlier messages, which are compared before.
+ * preserved; names of tools come from earlier messages, which are compared before. Of a session that has only grown the measured rows alone are
+ * looked at.
  */
-export function firstChangedRow(before: Inspection, beforeRows: RowIndex, after: Inspection, afterRows: RowIndex): number | null {
-  const a = before.transcript.messages;
-  const b = after.transcript.messages;
-  const shorter = Math.min(a.length, b.length);
-  for (let index = 0; index < shorter; index++) {
+export function* firstChangedRow(before: Inspection, beforeRows: RowIndex, after: Inspection, afterRows: RowIndex): Steps<number | null> {
+  const [a, b] = [before.transcript, after.transcript];
+  const shorter = Math.min(messageCount(a), messageCount(b));
+  const shared = yield* sharedMessages(a, b);
+  const from = Math.min(shared, firstOpen(before, after));
+  const tokens = [tokensFrom(before, from), tokensFrom(after, from)] as const;
+  for (let index = from; index < shared; index++) {
+    if (isPause(index)) yield;
     const same =
-      a[index] === b[index] &&
-      before.sizes.tokens[index] === after.sizes.tokens[index] &&
+      tokens[0][index - from] === tokens[1][index - from] &&
       beforeRows.active.has(index) === afterRows.active.has(index) &&
       beforeRows.preserved.has(index) === afterRows.preserved.has(index);
     if (!same) return index;
   }
-  return a.length === b.length ? null : shorter;
+  return shared === shorter && messageCount(a) === messageCount(b) ? null : shared;
+}
+
+/** First row whose size, or whose place in the context, may have changed: those before it are as they were measured once. */
+function firstOpen({ newest: before }: Inspection, { newest: after }: Inspection): number {
+  return before === undefined || after?.older !== before.older ? 0 : Math.min(before.from, after.from);
 }
 
 function rowKind(message: Message): RowKind {
@@ -87,10 +99,10 @@ function rowKind(message: Message): RowKind {
   return message.role === 'user' || message.role === 'assistant' ? message.role : 'system';
 }
 
-function rowLabel(messages: readonly Message[], index: number): string {
-  for (const block of messages[index]?.content ?? []) {
+function rowLabel(transcript: Transcript, { content }: Message, index: number): string {
+  for (const block of content) {
     if (isToolUse(block)) return oneLine(block.name, 60);
-    if (isToolResult(block)) return oneLine(calledTool(messages, index, block.toolUseId), 60);
+    if (isToolResult(block)) return oneLine(calledTool(transcript, index, block.toolUseId), 60);
   }
   return '';
 }
@@ -99,9 +111,9 @@ function rowLabel(messages: readonly Message[], index: number): string {
 const FARTHEST_CALL = 5000;
 
 /** Name of the tool that a result answers; '' when its call is not before it. */
-function calledTool(messages: readonly Message[], result: number, id: string): string {
+function calledTool(transcript: Transcript, result: number, id: string): string {
   for (let index = result; index >= Math.max(0, result - FARTHEST_CALL); index--) {
-    const call = messages[index]?.content.find((block) => isToolUse(block) && block.id === id);
+    const call = messageAt(transcript, index)?.content.find((block) => isToolUse(block) && block.id === id);
     if (call?.type === 'toolUse') return call.name;
   }
   return '';

@@ -1,6 +1,8 @@
 import type { TimelineMarkView, TimelinePointView, TimelineView } from '../protocol/viewModel';
 import type { Inspection } from '../session/inspection';
+import { tokensFrom } from '../session/newestPart';
 import { contextTimeline } from '../session/timeline';
+import { messageCount } from '../transcript/lineage';
 
 /** Newest messages that are looked at, and what of them is drawn: more would be a line of one pixel, and every change sends it anew. */
 const NEWEST = { messages: 3000, points: 240, marks: 40 } as const;
@@ -8,8 +10,8 @@ const NEWEST = { messages: 3000, points: 240, marks: 40 } as const;
 /** The timeline of the newest messages; null with fewer than two reports, which make no line. */
 export function timelineView(inspection: Inspection): TimelineView | null {
   const { transcript, sizes } = inspection;
-  const from = Math.max(0, transcript.messages.length - NEWEST.messages);
-  const { points, marks } = contextTimeline(transcript, sizes, from);
+  const from = Math.max(0, messageCount(transcript) - NEWEST.messages);
+  const { points, marks } = contextTimeline(transcript, { tokens: tokensFrom(inspection, from), bandOf: sizes.bandOf }, from);
   if (points.length < 2) return null;
   const shown = marks.slice(-NEWEST.marks);
   const all = points.map(({ index, totalTokens, stretch }): TimelinePointView => ({ index, tokens: totalTokens, stretch }));

@@ -2,22 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { ReadError } from '../../core/errors/readError';
 import type { Message } from '../../core/model/message';
-import { diffViews } from '../../core/protocol/patch';
 import type { RowView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
 import type { TokenCounter } from '../../core/ports/tokenCounter';
-import { inspectTranscript, type Inspection, type InspectionSettings } from '../../core/session/inspection';
-import { NewestInspection } from '../../core/session/newestInspection';
+import type { Inspection, InspectionSettings } from '../../core/session/inspection';
+import { isSameData } from '../../core/protocol/patch';
+import { messagesFrom } from '../../core/transcript/laterMessages';
 import { Emitter, type Event } from '../../core/util/emitter';
+import { finish } from '../../core/util/steps';
 import type { InspectReport } from '../../core/view/inspectReport';
 import { inspectReportOf } from '../../core/view/inspectReportOf';
-import { gaugeView } from '../../core/view/gauge';
-import { firstChangedRow, rowIndexOf, rowView, type RowIndex } from '../../core/view/rows';
-import { sessionView } from '../../core/view/sessionView';
+import { rowView } from '../../core/view/rows';
+import { inSlices } from '../sources/slices';
 import { openTranscript, type TranscriptFile } from '../sources/transcriptFiles';
 import type { InspectOptions } from './contract';
 import { inspectionSettings } from './inspectionSettings';
 import { MessageCounts } from './messageCounts';
 import { SessionPlans } from './sessionPlans';
+import { follow, SessionStates, type NextState, type SessionState, type StateInput } from './sessionStates';
 
 export interface OpenOptions {
   readonly options: InspectOptions;
@@ -45,13 +46,19 @@ export class OpenSession {
   readonly #path: string;
   readonly #file: TranscriptFile;
   readonly #patches = new Emitter<SessionPatch>();
-  readonly #newest = new NewestInspection();
+  readonly #states = new SessionStates();
+  readonly #gone = new AbortController();
   #settings: InspectionSettings;
-  #counts: { readonly of: TokenCounter; readonly counts: MessageCounts } | undefined;
-  #state: State;
+  /** What the messages of a large session are counted with, in the background. */
+  #large: { readonly counter: TokenCounter; readonly settings: InspectionSettings; readonly counts: MessageCounts } | undefined;
+  #state: SessionState;
+  /** Gauges that were told apart from the rest of the view. */
+  #told = 0;
   /** The update of the whole view that is to come, and the earliest time for it. */
   #next: NodeJS.Timeout | undefined;
   #notBefore = -Infinity;
+  /** Updates of a large session come one behind the other. */
+  #updating: Promise<unknown> = Promise.resolve();
 
   /** Every change of the view, in order and without a gap. */
   readonly onPatch: Event<SessionPatch> = this.#patches.event;
@@ -60,7 +67,9 @@ export class OpenSession {
     this.#path = path;
     this.#file = file;
     this.#settings = settings;
-    this.#state = this.#compute(this.#inspect(), 1, undefined);
+    const input = this.#input();
+    this.#state = finish(this.#states.first(input, 1));
+    if (input.isLarge && !input.facts.partial) this.#count(input);
     this.plans = new SessionPlans({ path, file, inspection: () => this.#state.inspection, revision: () => this.#state.view.revision });
     file.onDidChange(() => this.#changed());
   }
@@ -90,18 +99,17 @@ export class OpenSession {
     return this.#state.inspection;
   }
 
-  /** Resolves when the whole file was read. Rejects with ReadError when it cannot be. */
+  /** Resolves when all of the file is in the session. Rejects with ReadError when it cannot be read. */
   async ready(): Promise<void> {
-    if (this.#file.reading === undefined) return;
+    if (!this.view.partial) return;
     await this.#file.reading;
-    await new Promise((resolve) => setImmediate(resolve));
-    this.#update();
+    await this.#update();
   }
 
   /** Measures anew with other options. */
   async setOptions(options: InspectOptions): Promise<SessionView> {
     this.#settings = await inspectionSettings(options);
-    this.#update();
+    await this.#update();
     return this.view;
   }
 
@@ -137,71 +145,58 @@ export class OpenSession {
 
   dispose(): void {
     clearTimeout(this.#next);
-    this.#counts?.counts.dispose();
+    this.#gone.abort(new ReadError('notFound', 'the session was closed'));
+    this.#large?.counts.dispose();
     this.#file.dispose();
     this.#patches.dispose();
     this.plans.clear();
   }
 
-  #inspect(): Inspection {
-    const { transcript, isLarge = false } = this.#file;
-    if (!isLarge) return inspectTranscript(transcript, this.#settings);
-    const inspection = this.#newest.inspect(transcript, this.#ofLarge());
-    // The last part's messages are read again with the whole; counting them now would be for nothing.
-    if (this.#file.reading === undefined)
-      this.#counts?.counts.want(transcript.context.flatMap((index) => transcript.messages[index] ?? []));
-    return inspection;
+  /** What the next state is made of. */
+  #input(): StateInput {
+    const { transcript, isLarge = false, mtimeMs, problem, reading } = this.#file;
+    const facts = {
+      handle: this.handle,
+      fileName: basename(this.#path),
+      live: Date.now() - mtimeMs < LIVE_MS,
+      problem,
+      partial: reading !== undefined,
+    };
+    return { transcript, isLarge, settings: isLarge ? this.#ofLarge() : this.#settings, facts };
   }
 
   /** The settings for a large session, whose messages are counted in the background. */
   #ofLarge(): InspectionSettings {
     const { counter } = this.#settings;
-    return counter === undefined ? this.#settings : { ...this.#settings, isCounted: this.#countsOf(counter).isCounted };
-  }
-
-  #countsOf(counter: TokenCounter): MessageCounts {
-    if (this.#counts?.of !== counter) {
-      this.#counts?.counts.dispose();
-      this.#counts = { of: counter, counts: new MessageCounts(counter, () => this.#changed()) };
+    if (counter === undefined) return this.#settings;
+    if (this.#large?.counter !== counter) {
+      this.#large?.counts.dispose();
+      const counts = new MessageCounts(counter, () => this.#changed());
+      this.#large = { counter, counts, settings: this.#settings };
     }
-    return this.#counts.counts;
+    const { counts, settings } = this.#large;
+    // The same settings are the same object, by which a grown session is known to be measured as before.
+    if (settings.isCounted === undefined || !isSameData({ ...settings, isCounted: undefined }, { ...this.#settings, isCounted: undefined }))
+      this.#large = { counter, counts, settings: { ...this.#settings, isCounted: counts.isCounted } };
+    return this.#large.settings;
   }
 
-  #compute(inspection: Inspection, revision: number, problem: string | undefined): State {
-    const rowIndex = rowIndexOf(inspection);
-    const view = sessionView(inspection, rowIndex, {
-      handle: this.handle,
-      revision,
-      fileName: basename(this.#path),
-      live: Date.now() - this.#file.mtimeMs < LIVE_MS,
-      problem,
-    });
-    return { inspection, rowIndex, view };
-  }
-
-  /** Of a large session the gauge is told at once; the rest of the view, which costs by the length of the session, takes a bounded share of time. */
+  /** Of a large session the gauge is told at once; the rest of the view, which costs more, takes a bounded share of time. */
   #changed(): void {
     if (this.#file.isLarge !== true) {
-      this.#update();
+      void this.#update();
       return;
     }
     this.#tellGauge();
-    this.#next ??= setTimeout(
-      () => {
-        const start = performance.now();
-        this.#update();
-        const end = performance.now();
-        this.#notBefore = end + (end - start) * REST_SHARE;
-      },
-      Math.max(VIEW_MS, this.#notBefore - performance.now()),
-    );
+    this.#next ??= setTimeout(() => void this.#update(), Math.max(VIEW_MS, this.#notBefore - performance.now()));
   }
 
   #tellGauge(): void {
     const { view } = this.#state;
-    const gauge = this.#attempt(() => gaugeView(this.#newest.inspectContext(this.#file.transcript, this.#ofLarge())));
-    if (gauge === undefined || JSON.stringify(gauge) === JSON.stringify(view.gauge)) return;
+    const gauge = this.#attempt(() => this.#states.gauge(this.#file.transcript, this.#ofLarge()));
+    if (gauge === undefined || isSameData(gauge, view.gauge)) return;
     const to = view.revision + 1;
+    this.#told++;
     this.#state = { ...this.#state, view: { ...view, gauge, revision: to } };
     this.#patches.fire({ handle: this.handle, from: view.revision, to, changes: { gauge }, rowsFrom: null });
   }
@@ -211,27 +206,50 @@ export class OpenSession {
     try {
       return work();
     } catch (error) {
-      if (error instanceof ReadError) return undefined;
-      throw error;
+      ignored(error);
+      return undefined;
     }
   }
 
-  #update(): void {
+  /** Brings the whole view up to date: at once, or for a large session in slices behind the updates that are under way. */
+  #update(): Promise<unknown> {
     clearTimeout(this.#next);
     this.#next = undefined;
-    const before = this.#state;
-    const after = this.#attempt(() => this.#compute(this.#inspect(), before.view.revision + 1, this.#file.problem));
-    if (after === undefined) return;
-    const rowsFrom = firstChangedRow(before.inspection, before.rowIndex, after.inspection, after.rowIndex);
-    const patch = diffViews(before.view, after.view, rowsFrom);
-    if (Object.keys(patch.changes).length === 0 && rowsFrom === null) return;
-    this.#state = after;
-    this.#patches.fire(patch);
+    if (this.#file.isLarge === true) this.#updating = this.#updating.then(() => this.#updateInSlices());
+    else this.#take(this.#attempt(() => finish(this.#states.next(this.#input(), this.#state))));
+    return this.#updating;
+  }
+
+  async #updateInSlices(): Promise<void> {
+    const start = performance.now();
+    const told = this.#told;
+    const input = this.#input();
+    const next = await inSlices(this.#states.next(input, this.#state), this.#gone.signal).catch(ignored);
+    // The last part's messages are read again with the whole; counting them would be for nothing.
+    if (next !== undefined && !input.facts.partial) this.#count(input);
+    // A gauge that was told meanwhile is newer.
+    this.#take(next === undefined || this.#told === told ? next : { ...next, view: { ...next.view, gauge: this.#state.view.gauge } });
+    const end = performance.now();
+    this.#notBefore = end + (end - start) * REST_SHARE;
+  }
+
+  #count({ transcript }: StateInput): void {
+    const { context } = transcript;
+    const from = context.reduce((first, index) => Math.min(first, index), context[0] ?? 0);
+    const messages = messagesFrom(transcript, from);
+    this.#large?.counts.want(context.flatMap((index) => messages[index - from] ?? []));
+  }
+
+  #take(next: NextState | undefined): void {
+    const followed = next === undefined || this.#gone.signal.aborted ? undefined : follow(this.#state, next);
+    if (followed === undefined) return;
+    this.#state = followed.state;
+    this.#patches.fire(followed.patch);
   }
 }
 
-interface State {
-  readonly inspection: Inspection;
-  readonly rowIndex: RowIndex;
-  readonly view: SessionView;
+/** A file that was changed under the reader is read anew, and another change follows; a closed session wants no more. */
+function ignored(error: unknown): undefined {
+  if (error instanceof ReadError) return undefined;
+  throw error;
 }

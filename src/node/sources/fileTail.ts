@@ -75,6 +75,7 @@ export function readTailNow(path: string, before: FileTail): FileTail | ReadAhea
   const appended = readAppendedNow(path, before, MAX_NOW);
   if (appended === undefined) return undefined;
   const { bytes, stat } = appended;
+  if (bytes.length === 0) return before;
   const last = bytes.length >= WITNESS_BYTES ? bytes.slice(-WITNESS_BYTES) : joined(before.last, bytes).slice(-WITNESS_BYTES);
   const head =
     before.head.length < WITNESS_BYTES ? joined(before.head, bytes.subarray(0, WITNESS_BYTES - before.head.length)) : before.head;

@@ -92,7 +92,8 @@ export interface AppendedBytes {
 
 /**
  * The few bytes that were appended to a file since it was read, at once: an agent writes a line at a time, and each step through the pool of
- * threads costs more than reading it. Undefined when anything else has happened, or much was written; then it takes the long way.
+ * threads costs more than reading it. No bytes when nothing has happened. Undefined when anything else has, or much was written; then it takes the
+ * long way.
  */
 export function readAppendedNow(path: string, part: ReadPart, maxBytes: number): AppendedBytes | undefined {
   try {
@@ -100,9 +101,14 @@ export function readAppendedNow(path: string, part: ReadPart, maxBytes: number):
     try {
       const { dev, ino, size, mtimeNs } = fstatSync(file, { bigint: true });
       const more = Number(size) - part.bytesRead;
-      if (`${dev}:${ino}` !== part.stat.inode || more <= 0 || more > maxBytes || !hasSameEnds(file, part)) return undefined;
-      const bytes = readRange(file, part.bytesRead, Number(size));
-      return { bytes, stat: { ...part.stat, size: Number(size), mtimeMs: Number(mtimeNs) / 1e6 } };
+      const isSame = `${dev}:${ino}` === part.stat.inode;
+      if (isSame && more === 0 && Number(mtimeNs) / 1e6 === part.stat.mtimeMs) return { bytes: new Uint8Array(), stat: part.stat };
+      if (!isSame || more <= 0 || more > maxBytes || !hasSameHead(file, part)) return undefined;
+      // What was read last and what stands behind it, in one go.
+      const { last, bytesRead } = part;
+      const end = readRange(file, bytesRead - last.length, Number(size));
+      if (Buffer.compare(end.subarray(0, last.length), last) !== 0) return undefined;
+      return { bytes: end.subarray(last.length), stat: { ...part.stat, size: Number(size), mtimeMs: Number(mtimeNs) / 1e6 } };
     } finally {
       closeSync(file);
     }
@@ -112,11 +118,13 @@ export function readAppendedNow(path: string, part: ReadPart, maxBytes: number):
   }
 }
 
-function hasSameEnds(file: number, { head, last, bytesRead }: ReadPart): boolean {
-  return (
-    Buffer.compare(readRange(file, 0, head.length), head) === 0 &&
-    Buffer.compare(readRange(file, bytesRead - last.length, bytesRead), last) === 0
-  );
+function hasSameEnds(file: number, part: ReadPart): boolean {
+  const { last, bytesRead } = part;
+  return hasSameHead(file, part) && Buffer.compare(readRange(file, bytesRead - last.length, bytesRead), last) === 0;
+}
+
+function hasSameHead(file: number, { head }: ReadPart): boolean {
+  return Buffer.compare(readRange(file, 0, head.length), head) === 0;
 }
 
 function readRange(file: number, from: number, to: number): Uint8Array {

@@ -82,7 +82,8 @@ class FollowedFile implements TranscriptFile {
   #wait: NodeJS.Timeout | undefined;
   /** What is going on: nothing, a look at the file, or the wait for the next one. */
   #state: 'idle' | 'looking' | 'lookingAgain' | 'waiting' = 'idle';
-  #lastLook = -Infinity;
+  /** When the look began that found the present state. */
+  #lastUpdate = -Infinity;
 
   readonly onDidChange: Event<void> = this.#changes.event;
 
@@ -147,7 +148,7 @@ class FollowedFile implements TranscriptFile {
       this.#state = 'lookingAgain';
       return;
     }
-    const wait = this.#lastLook + UPDATE_MS - performance.now();
+    const wait = this.#lastUpdate + UPDATE_MS - performance.now();
     if (wait > 0) {
       this.#state = 'waiting';
       this.#wait = setTimeout(() => this.#start(), wait);
@@ -156,11 +157,20 @@ class FollowedFile implements TranscriptFile {
 
   #start(): void {
     if (this.#isGone) return;
-    this.#lastLook = performance.now();
+    const began = performance.now();
+    const before = this.#now;
+    // A look that finds nothing (the regular ones) keeps no change waiting.
+    const note = (): void => {
+      if (this.#now !== before) this.#lastUpdate = began;
+    };
     this.#state = 'idle';
-    if (this.#lookNow()) return;
+    if (this.#lookNow()) {
+      note();
+      return;
+    }
     this.#state = 'looking';
     void this.#look().finally(() => {
+      note();
       const again = this.#state === 'lookingAgain';
       this.#state = 'idle';
       if (again) this.#notice();
@@ -173,6 +183,7 @@ class FollowedFile implements TranscriptFile {
     try {
       const tail = readTailNow(this.path, this.#now);
       if (tail === undefined) return false;
+      if (tail === this.#now) return true;
       if (!('transcript' in tail)) {
         this.#ahead = tail;
         return false;

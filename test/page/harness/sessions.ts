@@ -208,6 +208,7 @@ export function usualSession(): Scenario {
     model: 'claude-opus-4',
     turns: 47,
     live: true,
+    partial: false,
     gauge: GAUGE,
     categories: [
       { category: 'systemPrompt', tokens: 3_200, measurement: 'estimate' },

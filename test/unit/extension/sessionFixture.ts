@@ -16,6 +16,7 @@ export function session(changes: Partial<SessionView> = {}): SessionView {
     model: 'claude-x',
     turns: 3,
     live: true,
+    partial: false,
     gauge: {
       state: 'normal',
       usedTokens: 152_300,

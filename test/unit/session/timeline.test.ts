@@ -10,7 +10,7 @@ import { transcriptOf } from '../../support/transcriptOf';
 function timelineOf(messages: readonly Message[], more: Partial<Transcript> = {}, from = 0): ReturnType<typeof contextTimeline> {
   const named = messages.map((message, index) => ({ ...message, id: `m${index}` }));
   const tokens = named.map(({ kind }) => (kind === 'boundary' || kind === 'microBoundary' ? 0 : 100));
-  return contextTimeline(transcriptOf(named, more), { tokens, bandOf: plainErrorBand }, from);
+  return contextTimeline(transcriptOf(named, more), { tokens: tokens.slice(from), bandOf: plainErrorBand }, from);
 }
 
 function marksOf(messages: readonly Message[], more: Partial<Transcript> = {}): readonly TimelineMark[] {

@@ -104,10 +104,17 @@ export class ClaudeGrowth {
       cwd: this.#cwd,
       model: nextModel(this.#messages) ?? base.model,
       context: base.context.concat(this.#visible),
-      totals: sumOf(this.#before, sessionTotals(this.#turn)),
       diagnostics: inLineOrder([...damage, ...this.#ofRecords, ...this.#others]),
     };
-    return this.#own(withLaterMessages(grown, before, this.#messages.slice()));
+    return this.#own(this.#withTotals(withLaterMessages(grown, before, this.#messages.slice())));
+  }
+
+  /** The totals are made when they are asked for: what an append is waited for does not need them. */
+  #withTotals(transcript: Transcript): Transcript {
+    const [before, turn, length] = [this.#before, this.#turn, this.#turn.length];
+    let totals: SessionTotals | undefined;
+    const get = (): SessionTotals => (totals ??= sumOf(before, sessionTotals(turn.slice(0, length))));
+    return Object.defineProperty(transcript, 'totals', { get, enumerable: true });
   }
 
   /** Notes a transcript as one of this session, which only grows. */
