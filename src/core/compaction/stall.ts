@@ -18,6 +18,10 @@ export function stallAfter(messages: readonly Message[], isStillOver: boolean): 
 
 /** True while the reason to rest holds; asked only while the use is over the threshold (R09). */
 export function isStalled(stall: Stall | undefined, messages: readonly Message[]): boolean {
-  if (stall === undefined) return false;
-  return stall.reason === 'stillOver' || messagesAfterBoundary(messages).length === stall.contextMessages;
+  return stall !== undefined && isStalledAt(stall, messagesAfterBoundary(messages).length);
+}
+
+/** The same where only the number of messages in the context is known. */
+export function isStalledAt(stall: Stall, contextMessages: number): boolean {
+  return stall.reason === 'stillOver' || contextMessages === stall.contextMessages;
 }
