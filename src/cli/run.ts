@@ -1,8 +1,10 @@
 import { CompactError } from '../core/errors/compactError';
 import { exitCodeFor, messageFor } from '../core/errors/messages';
 import { compact } from './commands/compact';
+import { history } from './commands/history';
 import { inspect } from './commands/inspect';
 import { sessions } from './commands/sessions';
+import { undo } from './commands/undo';
 import { watch } from './commands/watch';
 import { CliError, EXIT, printJson, usageError, type CliIo, type ExitCode } from './io';
 
@@ -11,6 +13,8 @@ const COMMANDS: ReadonlyMap<string, (args: readonly string[], io: CliIo) => Prom
   ['compact', compact],
   ['sessions', sessions],
   ['watch', watch],
+  ['history', history],
+  ['undo', undo],
 ]);
 
 /** Commands that the contract names and this version does not have yet. */
@@ -21,9 +25,11 @@ const HELP = `context-inspector: how full a coding agent's context is, and compa
   inspect FILE [--window N] [--model ID] [--messages] [--json]
   compact FILE (--full [--keep N] | --up-to ID | --from ID | --micro [--keep N]) [--pin ID]…
                [--summarizer offline|openai] [--base-url URL --model ID --allow-send HOST] [--instructions TEXT]
-               [--out FILE] [--dry-run | --as-prompt] [--json]
+               [--of-summary] [--out FILE] [--dry-run | --as-prompt] [--json]
   sessions [--all] [--json]
   watch FILE [--json]
+  history FILE [--json]
+  undo COPY [--changed] [--json]
 
 FILE is never changed. Exit status: 0 done, 1 failed, 2 wrong usage, 3 refused.
 `;

@@ -118,7 +118,7 @@ const DETAILED: ReadonlyMap<string, string> = new Map([
   ],
   [
     'notSupported/noCopy',
-    'No compacted copy can be written for an agent of this kind, so nothing was done; “compact … --as-prompt” on the command line gives a text that any agent can go on from.',
+    'No compacted copy can be written for an agent of this kind, so nothing was done; “Copy as Prompt”, or “compact … --as-prompt” on the command line, gives a text that any agent can go on from.',
   ],
   ['nothingToDo/noToolResults', 'There is no tool result in the context, so there is nothing that could be shortened.'],
   ['nothingToDo/noResults', 'No tool result is left to be cleared beside the newest ones; keep fewer of them.'],

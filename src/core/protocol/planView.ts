@@ -177,7 +177,15 @@ export interface MicroPlanView extends PlanBase {
   readonly problem: string | null;
 }
 
-export type PlanView = SummaryPlanView | MicroPlanView | { readonly outcome: 'refusal'; readonly code: string; readonly message: string };
+export interface PlanRefusalView {
+  readonly outcome: 'refusal';
+  readonly code: string;
+  readonly message: string;
+  /** No copy can be written, but 'compaction/prompt' takes this plan all the same. */
+  readonly promptPlanId?: string;
+}
+
+export type PlanView = SummaryPlanView | MicroPlanView | PlanRefusalView;
 
 export type RunView =
   | {

@@ -2,7 +2,15 @@
 // The engine runs in a worker thread of the extension host, or in the caller's own thread.
 import type { BoundaryReportView, ProjectionAnswer } from '../../core/protocol/boundaryReportView';
 import type { RowView, SessionPatch, SessionView } from '../../core/protocol/viewModel';
-import type { PlanRequestView, PlanView, ProgressView, RunView, PutBackView, SummaryDetail } from '../../core/protocol/planView';
+import type {
+  HistoryEntryView,
+  PlanRequestView,
+  PlanView,
+  ProgressView,
+  RunView,
+  PutBackView,
+  SummaryDetail,
+} from '../../core/protocol/planView';
 import type { ModelAnswer, ModelQuestion } from './hostModels';
 import type { LimitsProfile } from '../../core/window/agentLimits';
 import type { InspectReport } from '../../core/view/inspectReport';
@@ -70,6 +78,15 @@ export interface DiscoverOptions {
   readonly limit: number;
 }
 
+/** A compaction of the history. Paths stay on the host's side of the page. */
+export interface HistoryItem {
+  readonly view: HistoryEntryView;
+  readonly copyPath: string;
+  readonly sourcePath: string;
+  /** The request by which the original is compacted in the same way. */
+  readonly again: PlanRequestView;
+}
+
 export interface EngineRequests {
   /** Opens a transcript, starts to watch it, and answers the whole view. Rejects with a ReadError's code as `inner`. */
   'session/open': { params: { path: string; options: InspectOptions; watch: boolean; pollMs: number }; result: SessionView };
@@ -97,6 +114,20 @@ export interface EngineRequests {
   'boundary/report': { params: { handle: string; index: number }; result: BoundaryReportView };
   /** What progressive projection would do to the results of the present context. Changes nothing. */
   'projection/preview': { params: { handle: string }; result: ProjectionAnswer };
+  /** The new context of a plan as a text that any agent can go on from. Writes nothing. */
+  'compaction/prompt': {
+    params: EngineRequests['compaction/run']['params'];
+    result: { readonly outcome: 'prompt'; readonly prompt: string } | Exclude<RunView, { readonly outcome: 'written' }>;
+  };
+  /** Compactions that a session is the copy or the original of, newest first. */
+  'history/list': { params: { handle: string }; result: readonly HistoryItem[] };
+  /** Removes a copy and its note, if the copy is in the state of the hash: null means as it was written. */
+  'history/undo': {
+    params: { handle: string; id: string; sha256: string | null };
+    result: { readonly outcome: 'removed'; readonly sha256: null } | { readonly outcome: 'changed'; readonly sha256: string };
+  };
+  /** What a model sees of original and copy, for reading. Rejects with ReadError where one of them cannot be read. */
+  'history/texts': { params: { handle: string; id: string }; result: { readonly source: string; readonly copy: string } };
   /** What came of a question to a model of the host (`model/asked`). */
   'model/answer': { params: { callId: string; answer: ModelAnswer }; result: null };
   'message/read': { params: { handle: string; messageId: string }; result: { text: string; line: number; index: number } };

@@ -4,16 +4,19 @@ import { messageFor, refusalMessage } from '../../core/errors/messages';
 import { toolResultText, type Message } from '../../core/model/message';
 import type { PlanRequest } from '../../core/compaction/plan';
 import type { Handlers } from '../../core/protocol/contract';
+import type { Summarizer } from '../../core/ports/summarizer';
 import type { PlanRequestView, RunView } from '../../core/protocol/planView';
 import { lostView } from '../../core/view/lostView';
 import { agentFolders } from '../sources/discovery';
 import { boundaryHandlers } from './boundaryHandlers';
-import type { EngineEvents, EngineRequests } from './contract';
+import type { EngineEvents, EngineRequests, SummarizerSpec } from './contract';
+import { historyHandlers } from './historyHandlers';
 import { HostModels } from './hostModels';
 import { inspectFile } from './inspectFile';
 import { listSessions } from './listSessions';
 import { OpenSession } from './openSession';
-import { createSummarizer } from './summarizers';
+import { promptHandler } from './promptHandler';
+import { createSummarizer, writtenBy } from './summarizers';
 
 export type EmitEngineEvent = <K extends keyof EngineEvents>(name: K, value: EngineEvents[K]) => void;
 
@@ -33,6 +36,9 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
     return session;
   };
 
+  const summarizerOf = (spec: SummarizerSpec): Summarizer =>
+    spec.kind === 'vscode' ? models.summarizer(spec.label) : createSummarizer(spec);
+
   const handlers: Handlers<EngineRequests> = {
     'session/open': async ({ path, options, watch, pollMs }, signal) => {
       const session = await OpenSession.open(path, { options, watch, pollMs, lastPartFirst: true }, signal);
@@ -51,6 +57,7 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
     'compaction/preview': async ({ handle, request }) => {
       const session = opened(handle);
       await session.ready();
+      await session.plans.findOriginals();
       const pinned = session.plans.inContext(request.pinned ?? []);
       return session.plans.preview({ ...planRequestOf(request), pinned }, refusalMessage);
     },
@@ -68,9 +75,10 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
         if (plan === undefined) throw new CompactError('staleSource');
         const { copy, report } = await session.plans.run(
           plan,
-          summarizer.kind === 'vscode' ? models.summarizer(summarizer.label) : createSummarizer(summarizer),
+          summarizerOf(summarizer),
           {
             instructions,
+            writtenBy: writtenBy(summarizer),
             onProgress: (stage, received) => emit('compaction/progress', { handle, planId, stage, received: received ?? null }),
           },
           signal,
@@ -92,7 +100,14 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
         return { view: failedRun(error), path: null };
       }
     },
+    'compaction/prompt': promptHandler({
+      opened,
+      summarizerOf,
+      onProgress: (handle, progress) => emit('compaction/progress', { handle, ...progress }),
+      failed: failedRun,
+    }),
     ...boundaryHandlers(opened),
+    ...historyHandlers(opened),
     'model/answer': ({ callId, answer }) => {
       models.answer(callId, answer);
       return Promise.resolve(null);
@@ -128,7 +143,7 @@ function planRequestOf(request: PlanRequestView): PlanRequest {
   return { kind: request.kind, pivotId: request.pivotId ?? '' };
 }
 
-function failedRun(error: unknown): RunView {
+function failedRun(error: unknown): Exclude<RunView, { readonly outcome: 'written' }> {
   const code = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : 'internal';
   const outcome = code === 'aborted' ? 'cancelled' : code === 'notSmaller' || code === 'staleSource' ? 'refused' : 'failed';
   return { outcome, code, message: messageFor(error) };

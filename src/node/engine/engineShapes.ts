@@ -1,4 +1,4 @@
-import { anyOf, bool, dictionaryOf, listOf, oneOf, optional, objectWith, text, whole, type Shape } from '../../core/util/shape';
+import { anyOf, bool, dictionaryOf, listOf, nullable, oneOf, optional, objectWith, text, whole, type Shape } from '../../core/util/shape';
 import { AGENT_PROFILES } from '../../core/window/agentLimits';
 import type { EngineRequests } from './contract';
 
@@ -39,6 +39,16 @@ const summarizer = anyOf(
 
 const handleOnly = objectWith({ handle: ID });
 
+const lostKind = oneOf('constraint', 'request', 'file', 'command', 'error', 'url', 'identifier', 'number');
+const summarizing = objectWith({
+  handle: ID,
+  planId: ID,
+  summarizer,
+  instructions: text(40_000),
+  detail: optional(oneOf('brief', 'normal', 'full')),
+  putBack: optional(listOf(objectWith({ kind: lostKind, messageId: text(400), value: text(600) }), 200)),
+});
+
 const SHAPES = {
   'session/open': objectWith({ path: PATH, options: inspectOptions, watch: bool, pollMs: whole(50, 600_000) }),
   'session/close': handleOnly,
@@ -47,9 +57,13 @@ const SHAPES = {
   'rows/read': objectWith({ handle: ID, from: ROW, to: ROW }),
   'compaction/preview': objectWith({ handle: ID, request: planRequest }),
   'compaction/request': objectWith({ handle: ID, planId: ID, instructions: text(40_000) }),
-  'compaction/run': objectWith({ handle: ID, planId: ID, summarizer, instructions: text(40_000) }),
+  'compaction/run': summarizing,
   'boundary/report': objectWith({ handle: ID, index: ROW }),
   'projection/preview': handleOnly,
+  'compaction/prompt': summarizing,
+  'history/list': handleOnly,
+  'history/undo': objectWith({ handle: ID, id: text(100), sha256: nullable(text(64)) }),
+  'history/texts': objectWith({ handle: ID, id: text(100) }),
   'model/answer': objectWith({
     callId: ID,
     answer: anyOf(

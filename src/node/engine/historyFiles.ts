@@ -80,5 +80,14 @@ async function entriesIn(fs: FileSystem, folder: string): Promise<readonly Histo
 async function readRecord(fs: FileSystem, path: string): Promise<HistoryRecord | undefined> {
   const stat = await fs.stat(path);
   if (!stat?.isFile || stat.isLink || stat.size > LARGEST_HISTORY) return undefined;
-  return parseHistory(new TextDecoder().decode(await fs.read(path, 0, stat.size)));
+  const stamp = `${stat.inode} ${stat.size} ${stat.mtimeMs}`;
+  const before = known.get(path);
+  if (before?.stamp === stamp) return before.record;
+  const record = parseHistory(new TextDecoder().decode(await fs.read(path, 0, stat.size)));
+  if (known.size >= MAX_RECORDS) known.clear();
+  known.set(path, { stamp, record });
+  return record;
 }
+
+// Notes never change, and they are looked for at every preview.
+const known = new Map<string, { readonly stamp: string; readonly record: HistoryRecord | undefined }>();

@@ -19,6 +19,7 @@ import type { Inspection } from '../../core/session/inspection';
 import { planPreview } from '../../core/view/planPreview';
 import type { TranscriptFile } from '../sources/transcriptFiles';
 import { compactReport, type CompactReport } from './compactReport';
+import { KnownOriginals } from './historyOriginals';
 import { continuationOf, writeCompactedCopy, type CopyOptions, type WrittenCopy } from './writeCompactedCopy';
 
 /** What a plan is made for: a copy in the agent's own form, or a text for any agent. */
@@ -40,14 +41,19 @@ export class SessionPlans {
   readonly #plans = new Map<string, CompactionPlan>();
   /** Id of an earlier summary → the messages that it stands for. */
   #originals: ReadonlyMap<string, readonly Message[]> = new Map();
+  readonly #known = new KnownOriginals();
 
   constructor(of: PlannedSession) {
     this.#of = of;
   }
 
-  /** Takes over the messages behind earlier summaries, by the summary's id: they are summarized in its place. */
-  useOriginals(originals: ReadonlyMap<string, readonly Message[]>): void {
-    this.#originals = originals;
+  /**
+   * Finds the messages behind earlier summaries of the present revision, which are then summarized in the place of these. Without it, or where
+   * `isWanted` is false, the summaries themselves are summarized. Never rejects.
+   */
+  async findOriginals(isWanted = true): Promise<void> {
+    const { path } = this.#of;
+    this.#originals = isWanted ? await this.#known.of(path, this.#of.inspection().transcript) : new Map();
   }
 
   /**
@@ -66,11 +72,10 @@ export class SessionPlans {
   /** Plans, remembers the plan for a later run, and shows what it would do. `messageOf` puts a refusal into words. */
   preview(request: PlanRequest, messageOf: (refusal: PlanRefusal) => string): PlanView {
     const plan = this.plan(request);
-    if (plan.outcome === 'refusal') return { outcome: 'refusal', code: plan.code, message: messageOf(plan) };
-    const planId = randomUUID();
-    this.#plans.set(planId, plan);
-    const oldest = this.#plans.keys().next();
-    if (this.#plans.size > KEPT_PLANS && oldest.done !== true) this.#plans.delete(oldest.value);
+    if (plan.outcome === 'refusal') {
+      return { outcome: 'refusal', code: plan.code, message: messageOf(plan), ...this.#promptInstead(request, plan) };
+    }
+    const planId = this.#remember(plan);
     const summary = this.#offlineSummary(plan);
     const { originals } = this.#planInput();
     return planPreview(this.#of.inspection(), plan, {
@@ -165,6 +170,21 @@ export class SessionPlans {
     return ids.filter((id) => present.has(id));
   }
 
+  /** Remembers a plan for a later run and answers its id. */
+  #remember(plan: CompactionPlan): string {
+    const planId = randomUUID();
+    this.#plans.set(planId, plan);
+    const oldest = this.#plans.keys().next();
+    if (this.#plans.size > KEPT_PLANS && oldest.done !== true) this.#plans.delete(oldest.value);
+    return planId;
+  }
+
+  /** Where no copy can be written, the same plan still gives a text that any agent can go on from. */
+  #promptInstead(request: PlanRequest, { detail }: PlanRefusal): { readonly promptPlanId?: string } {
+    const plan = detail === 'noCopy' ? this.plan(request, 'prompt') : undefined;
+    return plan?.outcome === 'plan' ? { promptPlanId: this.#remember(plan) } : {};
+  }
+
   /** Forgets all plans. */
   clear(): void {
     this.#plans.clear();
@@ -192,7 +212,7 @@ export class SessionPlans {
     return new Map(
       context.flatMap((index) => {
         const message = messages[index];
-        const behind = message?.kind === 'summary' ? this.#originals.get(message.id) : undefined;
+        const behind = message === undefined ? undefined : this.#originals.get(message.id);
         return behind === undefined ? [] : [[index, behind] as const];
       }),
     );

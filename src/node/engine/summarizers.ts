@@ -1,5 +1,6 @@
 import { createOfflineSummarizer } from '../../core/compaction/offline/offlineSummarizer';
 import type { Summarizer } from '../../core/ports/summarizer';
+import type { HistoryRecord } from '../../core/session/historyRecord';
 import { assertNever } from '../../core/util/assertNever';
 import { createOpenAiSummarizer } from '../summarizers/openaiCompatible';
 import type { SummarizerSpec } from './contract';
@@ -17,6 +18,12 @@ export function createSummarizer(spec: OwnSpec): Summarizer {
     default:
       return assertNever(spec);
   }
+}
+
+/** What the history says of who summarized. */
+export function writtenBy(spec: SummarizerSpec): Pick<HistoryRecord, 'summarizer' | 'model'> {
+  const model = spec.kind === 'offline' ? null : spec.kind === 'openai' ? spec.model : spec.label;
+  return { summarizer: spec.kind, model: model === null ? null : model.slice(0, 512) };
 }
 
 /** Host (with its port, where one is stated) that a summarizer sends to; undefined when nothing leaves the machine. */
