@@ -17,31 +17,25 @@ const LEAST_TOKENS = 1024;
 
 interface Node {
   readonly next: Map<string, Node>;
-  usedMs: number;
 }
 
-/** Every request is kept and found again while it was used within `lifetimeMs`; without times nothing ever ends. */
+/** Keeps every prompt for ever. */
 export class PromptCache {
-  readonly #root: Node = { next: new Map(), usedMs: 0 };
-  readonly #lifetimeMs: number;
-
-  constructor(lifetimeMs = Infinity) {
-    this.#lifetimeMs = lifetimeMs;
-  }
+  readonly #root: Node = { next: new Map() };
 
   /** Serves a prompt, and keeps it. */
-  request(prompt: readonly Piece[], nowMs = 0): Served {
+  request(prompt: readonly Piece[]): Served {
     let node = this.#root;
     let read = 0;
+    let total = 0;
     let isHit = true;
-    const total = prompt.reduce((sum, { tokens }) => sum + tokens, 0);
     for (const { key, tokens } of prompt) {
       const known = node.next.get(key);
-      isHit &&= known !== undefined && nowMs - known.usedMs <= this.#lifetimeMs;
+      isHit &&= known !== undefined;
       if (isHit) read += tokens;
-      const next = known ?? { next: new Map<string, Node>(), usedMs: nowMs };
+      total += tokens;
+      const next = known ?? { next: new Map<string, Node>() };
       node.next.set(key, next);
-      next.usedMs = nowMs;
       node = next;
     }
     if (read < LEAST_TOKENS) read = 0;
