@@ -7,6 +7,7 @@ import { describe, isExpected, outline, type Described } from './describe';
 import { TranscriptPaths } from './editor/transcriptPaths';
 import { createLog } from './log';
 import { InspectorPanels } from './panels/inspectorPanels';
+import { ComparedTexts } from './history/comparison';
 import { Pages } from './panels/pages';
 import { CurrentSession } from './sessions/currentSession';
 import { MessagePins } from './sessions/messagePins';
@@ -38,6 +39,7 @@ export interface Services {
   readonly consent: Consent;
   readonly requests: RequestDocuments;
   readonly pins: MessagePins;
+  readonly comparisons: ComparedTexts;
   /** What pages need of settings, trust and language. */
   uiSettings(): UiSettings;
   readonly onDidChangeUiSettings: vscode.Event<UiSettings>;
@@ -119,6 +121,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     pins,
     uiSettings,
     onDidChangeUiSettings: uiSettingsChanged.event,
+    comparisons: store.add(new ComparedTexts()),
     refreshSessions,
     describe(problem) {
       if (problem instanceof Error) report(problem);

@@ -5,7 +5,10 @@ import type { Services } from '../services';
 import { clearApiKey } from './clearApiKey';
 import { compact } from './compact';
 import { compactFromHere } from './compactFromHere';
+import { compactOriginalAgain } from './compactOriginalAgain';
 import { compactUpToHere } from './compactUpToHere';
+import { compareCompaction } from './compareCompaction';
+import { copyAsPrompt } from './copyAsPrompt';
 import { copyMessage } from './copyMessage';
 import { goToNextBoundary } from './goToNextBoundary';
 import { goToPreviousBoundary } from './goToPreviousBoundary';
@@ -21,6 +24,7 @@ import { previewRequest } from './previewRequest';
 import { refresh } from './refresh';
 import { revealInInspector } from './revealInInspector';
 import { revealInTranscript } from './revealInTranscript';
+import { runResumeCommand } from './runResumeCommand';
 import { selectSession } from './selectSession';
 import { selectSummarizer } from './selectSummarizer';
 import { setApiKey } from './setApiKey';
@@ -31,6 +35,7 @@ import { showSearchedFolders } from './showSearchedFolders';
 import { showWorkspaceSessions } from './showWorkspaceSessions';
 import { testConnection } from './testConnection';
 import { togglePinMessage } from './togglePinMessage';
+import { undoCompaction } from './undoCompaction';
 import { withdrawConsent } from './withdrawConsent';
 import { vscode } from '../vscode';
 
@@ -46,6 +51,11 @@ const COMMANDS = {
   'contextInspector.compactFromHere': compactFromHere,
   'contextInspector.previewCompaction': previewCompaction,
   'contextInspector.previewRequest': previewRequest,
+  'contextInspector.copyAsPrompt': copyAsPrompt,
+  'contextInspector.undoCompaction': undoCompaction,
+  'contextInspector.compareCompaction': compareCompaction,
+  'contextInspector.compactOriginalAgain': compactOriginalAgain,
+  'contextInspector.runResumeCommand': runResumeCommand,
   'contextInspector.inspectBoundary': inspectBoundary,
   'contextInspector.goToNextBoundary': goToNextBoundary,
   'contextInspector.goToPreviousBoundary': goToPreviousBoundary,

@@ -1,7 +1,5 @@
 import type { Command } from '../command';
-import { showRequest, wishes } from '../compaction/showRequest';
-import { editorModelLabel } from '../summarizer/editorModels';
-import { openaiLabel } from '../summarizer/openaiSetup';
+import { receiverName, showRequest, wishes } from '../compaction/showRequest';
 import { targetSession } from '../target';
 import { vscode } from '../vscode';
 
@@ -15,7 +13,6 @@ export const previewRequest: Command = async (services, _args, signal) => {
     void vscode.window.showInformationMessage(plan.message);
     return;
   }
-  const labels = { offline: '', vscode: editorModelLabel(settings), openai: openaiLabel(settings) };
-  const receiver = labels[settings['summarizer.provider']] || vscode.l10n.t('a model');
+  const receiver = receiverName(services);
   await showRequest(services, { session, planId: plan.planId, instructions: wishes(services, ''), receiver, asksAgain: false }, signal);
 };

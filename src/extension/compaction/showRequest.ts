@@ -1,5 +1,7 @@
 import type { Services } from '../services';
 import type { SharedSession } from '../sessions/sharedSession';
+import { editorModelLabel } from '../summarizer/editorModels';
+import { openaiLabel } from '../summarizer/openaiSetup';
 import { requestText } from '../summarizer/requestText';
 import { vscode } from '../vscode';
 
@@ -20,6 +22,13 @@ export async function showRequest(services: Services, shown: ShownRequest, signa
   const { text, masked } = await services.engine.request('compaction/request', { handle, planId, instructions }, signal);
   const { t } = vscode.l10n;
   return services.requests.show(requestText({ text, masked, receiver, asksAgain }, (message, ...values) => t(message, ...values)));
+}
+
+/** Who would get the text by the present settings; `a model` where none is chosen. */
+export function receiverName({ configuration }: Services): string {
+  const settings = configuration.current;
+  const labels = { offline: '', vscode: editorModelLabel(settings), openai: openaiLabel(settings) };
+  return labels[settings['summarizer.provider']] || vscode.l10n.t('a model');
 }
 
 /** The user's standing wishes for summaries and those for this one, as the model gets them. */

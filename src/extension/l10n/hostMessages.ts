@@ -20,9 +20,12 @@ const MESSAGES: Readonly<Record<HostErrorCode, () => string>> = {
     vscode.l10n.t(
       'VS Code cannot show this file as text, most likely because it is larger than 50 MB. The inspector itself has no such limit.',
     ),
-  unknownCopy: () => vscode.l10n.t('This copy was not written from this panel. Open it from the list of sessions.'),
+  unknownCopy: () => vscode.l10n.t('This copy is not in the history of this session. Open it from the list of sessions.'),
   noResume: () => vscode.l10n.t('This agent has no command that continues from a copy.'),
-  notYet: () => vscode.l10n.t('This version cannot do that yet. Use the command line, or a later version.'),
+  noHistory: () => vscode.l10n.t('No compaction of this session is noted for which this could be done.'),
+  sourceGone: () => vscode.l10n.t('The original is not there any more, so it cannot be compacted again. Compact the copy instead.'),
+  unsafeResume: () =>
+    vscode.l10n.t('The shells of this system would read this command otherwise than it is meant. Copy it and run it where you can see it.'),
   tooManyRequests: () => vscode.l10n.t('The page asked for too much at once. Wait a moment and try again.'),
   messageTooLarge: () => vscode.l10n.t('The page sent more than it may. Shorten the text and try again.'),
   otherSession: () => vscode.l10n.t('The panel shows another session by now. Try again.'),

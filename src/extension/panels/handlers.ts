@@ -2,7 +2,11 @@ import type { Handlers, PageRequests } from '../../core/protocol/contract';
 import { chooseContextWindow } from '../commands/setContextWindow';
 import { pickSession } from '../commands/selectSession';
 import { chooseSummarizer } from '../commands/selectSummarizer';
+import { copyAsPrompt } from '../compaction/copyAsPrompt';
 import { runCompaction } from '../compaction/runCompaction';
+import { receiverName, showRequest, wishes } from '../compaction/showRequest';
+import { historyPageHandlers } from '../history/historyHandlers';
+import { historyItem } from '../history/historyItems';
 import { HostError } from '../hostError';
 import type { Services } from '../services';
 import { revealMessageText } from '../editor/revealMessageText';
@@ -23,11 +27,12 @@ class PageError extends Error {
 
 /**
  * Answers what a page asks. Ids are looked up, never interpreted: a handle must be the page's own session, a message must be in it, a copy
- * must have been written from this page. No request names a path or a command.
+ * must have been written from this page or be in the history of its session. No request names a path or a command.
  */
 export function pageHandlers(page: WebviewHost, services: Services): Handlers<PageRequests> {
   const { engine } = services;
   const said = wording(services);
+  const history = historyPageHandlers(page, services);
   return {
     'session/open': said(async () => {
       const { view } = await page.open();
@@ -39,10 +44,24 @@ export function pageHandlers(page: WebviewHost, services: Services): Handlers<Pa
       return engine.request('rows/read', { handle, from, to }, signal);
     }),
     'compaction/preview': said(async ({ handle, request }, signal) => page.expect(handle).preview(request, signal)),
-    'compaction/run': said(async ({ handle, planId, summarizer, instructions }, signal) => {
-      const { view, path } = await runCompaction(services, { session: page.expect(handle), planId, summarizer, instructions }, signal);
+    'compaction/run': said(async ({ handle, ...run }, signal) => {
+      const { view, path } = await runCompaction(services, { session: page.expect(handle), ...run }, signal);
       if (view.outcome === 'written' && path !== null) page.copies.set(view.newSessionId, { path, resume: view.resume });
       return view;
+    }),
+    'compaction/request': said(async ({ handle, planId, instructions }, signal) => {
+      const shown = { session: page.expect(handle), planId, instructions: wishes(services, instructions), asksAgain: false };
+      await showRequest(services, { ...shown, receiver: receiverName(services) }, signal);
+      return null;
+    }),
+    'compaction/prompt': said(({ handle, ...run }, signal) => copyAsPrompt(services, { session: page.expect(handle), ...run }, signal)),
+    'boundary/report': said(({ handle, index }, signal) => {
+      page.expect(handle);
+      return engine.request('boundary/report', { handle, index }, signal);
+    }),
+    'projection/preview': said(({ handle }, signal) => {
+      page.expect(handle);
+      return engine.request('projection/preview', { handle }, signal);
     }),
     'selection/changed': said(({ handle, messageId }) => {
       page.expect(handle);
@@ -60,32 +79,20 @@ export function pageHandlers(page: WebviewHost, services: Services): Handlers<Pa
       return null;
     }),
     'copy/open': said(async ({ handle, newSessionId }) => {
-      page.expect(handle);
-      await services.panels.open(writtenCopy(page, newSessionId).path);
+      await services.panels.open((await copyOf(page, services, handle, newSessionId)).path);
       return null;
     }),
     'copy/resume': said(async ({ handle, newSessionId }) => {
-      page.expect(handle);
-      const { resume } = writtenCopy(page, newSessionId);
+      const { resume } = await copyOf(page, services, handle, newSessionId);
       if (resume === null) throw new HostError('noResume');
       await vscode.env.clipboard.writeText(resume);
       return null;
     }),
-    'copy/run': said(() => later()),
-    'compaction/request': said(() => later()),
-    'compaction/prompt': said(() => later()),
-    'history/list': said(() => Promise.resolve([])),
-    'history/undo': said(() => later()),
-    'history/compare': said(() => later()),
-    'history/again': said(() => later()),
-    'boundary/report': said(async ({ handle, index }, signal) => {
-      page.expect(handle);
-      return engine.request('boundary/report', { handle, index }, signal);
-    }),
-    'projection/preview': said(async ({ handle }, signal) => {
-      page.expect(handle);
-      return engine.request('projection/preview', { handle }, signal);
-    }),
+    'copy/run': said(history['copy/run']),
+    'history/list': said(history['history/list']),
+    'history/undo': said(history['history/undo']),
+    'history/compare': said(history['history/compare']),
+    'history/again': said(history['history/again']),
     'session/pick': said(async () => {
       const choice = await pickSession(services);
       if (choice === undefined) return null;
@@ -108,14 +115,13 @@ export function pageHandlers(page: WebviewHost, services: Services): Handlers<Pa
   };
 }
 
-function writtenCopy(page: WebviewHost, newSessionId: string): WrittenCopy {
-  const copy = page.copies.get(newSessionId);
-  if (copy === undefined) throw new HostError('unknownCopy');
-  return copy;
-}
-
-function later(): Promise<never> {
-  return Promise.reject(new HostError('notYet'));
+/** A copy that was written from this page, or one of its session's history. */
+async function copyOf(page: WebviewHost, services: Services, handle: string, newSessionId: string): Promise<WrittenCopy> {
+  const session = page.expect(handle);
+  const own = page.copies.get(newSessionId);
+  if (own !== undefined) return own;
+  const { copyPath, view } = await historyItem(services, session, newSessionId);
+  return { path: copyPath, resume: view.resume };
 }
 
 function nothing(): Promise<null> {

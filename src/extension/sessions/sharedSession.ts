@@ -69,12 +69,14 @@ export class SharedSession implements Disposable {
   async preview(request: PlanRequestView, signal?: AbortSignal): Promise<PlanView> {
     const view = await this.open();
     const plan = await this.engine.request('compaction/preview', { handle: view.handle, request: this.#withPins(request) }, signal);
-    if (plan.outcome === 'refusal') return plan;
+    if (plan.outcome === 'refusal') {
+      // How much of it would be summarized is not told with a refusal; it is no more than all of it.
+      if (plan.promptPlanId !== undefined) this.#remember(plan.promptPlanId, view.gauge.usedTokens);
+      return plan;
+    }
     this.#newestRequest = request;
     // Nothing is sent for clearing results.
-    this.#plannedTokens.set(plan.planId, plan.outcome === 'plan' ? plan.tokensSummarized : 0);
-    const oldest = this.#plannedTokens.keys().next();
-    if (this.#plannedTokens.size > KEPT_PLANS && oldest.done !== true) this.#plannedTokens.delete(oldest.value);
+    this.#remember(plan.planId, plan.outcome === 'plan' ? plan.tokensSummarized : 0);
     return plan;
   }
 
@@ -151,6 +153,12 @@ export class SharedSession implements Disposable {
     if (this.#view !== undefined) this.#closeHandle(this.#view.handle);
     this.#view = undefined;
     for (const emitter of [this.#patched, this.#replaced, this.#progress]) emitter.dispose();
+  }
+
+  #remember(planId: string, tokens: number): void {
+    this.#plannedTokens.set(planId, tokens);
+    const oldest = this.#plannedTokens.keys().next();
+    if (this.#plannedTokens.size > KEPT_PLANS && oldest.done !== true) this.#plannedTokens.delete(oldest.value);
   }
 
   #withPins(request: PlanRequestView): PlanRequestView {

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import { CompactError } from '../../core/errors/compactError';
 import type { Handlers } from '../../core/protocol/contract';
 import type { FileSystem } from '../../core/ports/fileSystem';
+import type { Inspection } from '../../core/session/inspection';
 import { contextText } from '../../core/view/contextText';
 import { historyEntryView, requestAgain } from '../../core/view/historyView';
 import { createNodeFileSystem } from '../fs/nodeFileSystem';
@@ -15,7 +16,7 @@ type HistoryRequestName = 'history/list' | 'history/undo' | 'history/texts';
 
 /** Answers about the compactions that an open session is the copy or the original of. Paths leave the engine, but never come back into it. */
 export function historyHandlers(
-  opened: (handle: string) => { readonly path: string },
+  opened: (handle: string) => { readonly path: string; readonly inspection: Inspection },
   fs: FileSystem = createNodeFileSystem(),
 ): Pick<Handlers<EngineRequests>, HistoryRequestName> {
   const find = async (handle: string, id: string): Promise<HistoryEntry> => {
@@ -25,8 +26,8 @@ export function historyHandlers(
   };
   return {
     'history/list': async ({ handle }) => {
-      const { path } = opened(handle);
-      return historyItems(fs, path);
+      const { path, inspection } = opened(handle);
+      return historyItems(fs, path, inspection.transcript.cwd);
     },
     'history/undo': async ({ handle, id, sha256 }) => {
       const outcome = await undoCompaction(fs, await find(handle, id), sha256 ?? undefined);
@@ -40,7 +41,7 @@ export function historyHandlers(
 }
 
 /** The compactions that a session is the copy or the original of, newest first, with the present states of their files. */
-export async function historyItems(fs: FileSystem, path: string): Promise<readonly HistoryItem[]> {
+export async function historyItems(fs: FileSystem, path: string, cwd?: string): Promise<readonly HistoryItem[]> {
   const items: HistoryItem[] = [];
   for (const entry of await historyOf(fs, path)) {
     const source = await sourceState(fs, entry);
@@ -55,6 +56,7 @@ export async function historyItems(fs: FileSystem, path: string): Promise<readon
       }),
       copyPath: entry.copyPath,
       sourcePath: entry.sourcePath,
+      cwd: cwd ?? null,
       again: requestAgain(entry.record),
     });
   }

@@ -35,7 +35,7 @@ describe('commands', () => {
   });
 
   it('are titled in Title Case under the category Context', () => {
-    const small = new Set(['a', 'an', 'the', 'to', 'for', 'from', 'in', 'of', 'is']);
+    const small = new Set(['a', 'an', 'as', 'the', 'to', 'for', 'from', 'in', 'of', 'is', 'with']);
     for (const command of commands) {
       assert.equal(command['category'], 'Context');
       const title = textOf(command['title']);
