@@ -19,15 +19,61 @@ const preview = async (page, kind = 'partialUpTo') => {
       .find((row) => row.preview.startsWith('Patch applied'));
     window.harness.emit('preview/show', { request: { kind: of, pivotId: pivot.id } });
   }, kind);
-  await page.getByTestId('preview').and(page.locator('[data-outcome="plan"]')).waitFor();
+  await page.getByTestId('preview').and(page.locator('[data-outcome="plan"][data-settled="true"]')).waitFor();
 };
+
+/** Opens the pane that lists the tool results. */
+const micro = async (page) => {
+  await page.getByTestId('tool-results').locator('summary').first().click();
+  await page.getByTestId('tick').first().waitFor();
+};
+
+/** Compactions in every state that the history knows. */
+const HISTORY = [
+  ['b2e41c07', 'partialUpTo', 'offline', 'present', 'present'],
+  ['9d1f0c2a', 'full', 'openai', 'changed', 'changed'],
+  ['51c7aa90', 'micro', 'offline', 'missing', 'present'],
+  ['07e2b3f4', 'partialFrom', 'vscode', 'missing', 'missing'],
+].map(([id, kind, summarizer, copy, source], at) => ({
+  id,
+  createdAt: `2026-11-${29 - at}T14:05:00.000Z`,
+  kind,
+  sourceName: '7f3a9c1e-2b4d-4c55-9a01-5d2f3c9e8b77.jsonl',
+  fileName: `${id}-compacted.jsonl`,
+  tokensBefore: 152_304,
+  tokensAfter: 58_900 + at * 1_000,
+  summarizer,
+  model: summarizer === 'offline' ? null : 'gpt-5-mini',
+  usd: summarizer === 'offline' ? null : 0.048,
+  copy,
+  source,
+  role: 'original',
+  resume: `claude --resume ${id}`,
+}));
 
 /** name, options of the harness, what to do before the picture; `once` states are drawn in one theme and width only. */
 const STATES = [
   { name: 'usual', options: {} },
   { name: 'preview', options: {}, act: (page) => preview(page) },
   {
+    name: 'lost',
+    options: { ofSummary: true },
+    widths: [1280, 500],
+    act: async (page) => {
+      await preview(page);
+      await page.getByTestId('lost').locator('summary').click();
+      for (const index of [0, 2, 3]) await page.getByTestId('lost').getByRole('checkbox').nth(index).check();
+    },
+  },
+  { name: 'micro', options: {}, widths: [1280, 500], act: micro },
+  {
     name: 'history',
+    options: { history: HISTORY },
+    widths: [1280, 500],
+    act: (page) => page.getByTestId('history').locator('summary').first().click(),
+  },
+  {
+    name: 'boundary',
     options: {},
     widths: [1280, 500],
     act: async (page) => {
@@ -90,11 +136,21 @@ const STATES = [
   {
     name: 'written',
     options: {},
-    widths: [1280],
+    widths: [1280, 500],
     act: async (page) => {
       await preview(page);
       await page.getByTestId('create-copy').click();
       await page.getByTestId('result').waitFor();
+    },
+  },
+  {
+    name: 'noCost',
+    options: { cost: null, runOutcome: 'notSupported' },
+    once: true,
+    act: async (page) => {
+      await preview(page);
+      await page.getByTestId('create-copy').click();
+      await page.getByTestId('notice').waitFor();
     },
   },
   {

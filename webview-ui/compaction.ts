@@ -1,149 +1,137 @@
-// The four words of an action as the page goes through them: ask for a plan, show it, run it, show what came of it.
-import { signal, untracked, type ReadonlySignal } from '@preact/signals';
-import { RpcError } from '../src/core/protocol/channel';
-import type { SessionView, SummarizerChoice } from '../src/core/protocol/viewModel';
-import type { PlanRequestView, PlanView, ProgressView, RunView } from '../src/core/protocol/planView';
-import { visibleText } from './outsideText';
+// Compactions with a summary: the flow of their plans, and what the user has chosen for all of them.
+import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { LostItemView, LostKindView, LostView, PlanRequestView, PutBackView, SummaryDetail } from '../src/core/protocol/planView';
+import type { SessionView, SummarizerChoice, UiSettings } from '../src/core/protocol/viewModel';
+import { isAwaited, type Flow, type SummaryPlan } from './flow';
+import { moveFrom, moveRequest, placeOf, type PivotMove } from './pivot';
+import { createPlanning, type Planning } from './planning';
 import type { PageClient } from './rpc';
 
-export type Plan = Extract<PlanView, { outcome: 'plan' }>;
-export type WrittenRun = Extract<RunView, { outcome: 'written' }>;
+/** So many places at an end of the context are tried before its refusal is shown. */
+const MAX_TRIES = 32;
 
-/** What the last try came to, shown above the plan, which can be run again. */
-export interface Notice {
-  readonly outcome: 'refused' | 'failed' | 'cancelled';
-  readonly message: string;
+export interface Compaction extends Omit<Planning<SummaryPlan>, 'replace'> {
+  /** Who is to summarize: chosen here, else by the settings. The choices outlive a preview, so that another cut does not lose them. */
+  readonly summarizer: ReadonlySignal<SummarizerChoice>;
+  readonly chooseSummarizer: (choice: SummarizerChoice) => void;
+  readonly detail: Signal<SummaryDetail>;
+  readonly instructions: Signal<string>;
+  /** Moves the cut as a key does. A move that comes before the last one was answered waits for it; only the newest waits. */
+  readonly move: (by: PivotMove) => void;
+  /** Keys of the lost items that are ticked to be put back (`lostKey`). */
+  readonly ticked: Signal<ReadonlySet<string>>;
 }
 
-export type Flow =
-  | { readonly kind: 'closed' }
-  | { readonly kind: 'planning'; readonly request: PlanRequestView }
-  | { readonly kind: 'refused'; readonly request: PlanRequestView; readonly message: string }
-  | { readonly kind: 'broken'; readonly request: PlanRequestView; readonly message: string }
-  | {
-      readonly kind: 'shown';
-      readonly request: PlanRequestView;
-      readonly plan: Plan;
-      /** The session has grown since; the host refuses such a plan. */
-      readonly outdated: boolean;
-      readonly notice: Notice | undefined;
-    }
-  | {
-      readonly kind: 'running';
-      readonly request: PlanRequestView;
-      readonly plan: Plan;
-      readonly outdated: boolean;
-      readonly progress: ProgressView | undefined;
-      readonly cancelling: boolean;
-    }
-  | { readonly kind: 'written'; readonly request: PlanRequestView; readonly run: WrittenRun };
+/** Makes the flow of compactions with a summary. A change of summarizer or detail makes the shown plan anew, since its cost changes. */
+export function createCompaction(
+  client: PageClient,
+  session: ReadonlySignal<SessionView | undefined>,
+  settings: ReadonlySignal<UiSettings>,
+  onWritten: () => void,
+): Compaction {
+  const chosen = signal<SummarizerChoice | undefined>(undefined);
+  const detail = signal<SummaryDetail>('normal');
+  const ticked = signal<ReadonlySet<string>>(new Set());
+  const summarizer = computed(() => chosen.value ?? settings.value.summarizer);
+  const planning = createPlanning<SummaryPlan>(client, session, {
+    accept: (answer, last) => (answer.outcome === 'plan' ? withRestOf(answer, last) : undefined),
+    staged: true,
+    onWritten() {
+      ticked.value = new Set();
+      onWritten();
+    },
+  });
+  const chosenFor = (request: PlanRequestView): PlanRequestView => ({ ...request, summarizer: summarizer.value, detail: detail.value });
 
-export interface Compaction {
-  readonly flow: ReadonlySignal<Flow>;
-  /** Counts the times that a preview was opened, for the focus. */
-  readonly opened: ReadonlySignal<number>;
-  readonly preview: (request: PlanRequestView) => void;
-  readonly run: (summarizer: SummarizerChoice, instructions: string) => void;
-  /** Cancels what is running; closes what is only shown. */
-  readonly cancel: () => void;
-  readonly close: () => void;
-  /** The rows of the session have changed. */
-  readonly outdate: () => void;
-}
-
-/** Makes the flow of previews and runs for the session that is shown. */
-export function createCompaction(client: PageClient, session: ReadonlySignal<SessionView | undefined>): Compaction {
-  const flow = signal<Flow>({ kind: 'closed' });
-  const opened = signal(0);
-  let work: AbortController | undefined;
-
-  client.on('compaction/progress', (progress) => {
-    const now = flow.value;
-    if (now.kind === 'running' && progress.planId === now.plan.planId) flow.value = { ...now, progress };
+  effect(() => {
+    const [who, how] = [summarizer.value, detail.value];
+    untracked(() => {
+      const now = planning.flow.value;
+      if (now.kind !== 'shown' || (now.request.summarizer === who && now.request.detail === how)) return;
+      planning.adjust({ ...now.request, summarizer: who, detail: how });
+    });
   });
 
-  /** Starts a piece of work; the earlier one, if any, is given up, and its answer is not shown. */
-  const begin = (): AbortController => {
-    work?.abort();
-    work = new AbortController();
-    return work;
-  };
+  effect(() => {
+    if (planning.flow.value.kind === 'closed') ticked.value = new Set();
+  });
 
-  const plan = async (request: PlanRequestView): Promise<void> => {
-    const handle = untracked(() => session.value?.handle);
-    if (handle === undefined) return;
-    const mine = begin();
-    flow.value = { kind: 'planning', request };
-    try {
-      const answer = await client.request('compaction/preview', { handle, request }, mine.signal);
-      if (mine !== work) return;
-      flow.value =
-        answer.outcome === 'plan'
-          ? { kind: 'shown', request, plan: answer, outdated: false, notice: undefined }
-          : { kind: 'refused', request, message: answer.outcome === 'refusal' ? visibleText(answer.message) : '' };
-    } catch (error) {
-      if (mine === work) flow.value = { kind: 'broken', request, message: messageOf(error) };
+  let queued: PivotMove | undefined;
+  let seeking: PivotMove | undefined;
+  let tries = 0;
+  const move = (by: PivotMove): void => {
+    const now = planning.flow.value;
+    if (isAwaited(now)) {
+      queued = by;
+      return;
     }
+    seeking = by === 'first' ? 'next' : by === 'last' ? 'previous' : undefined;
+    tries = 0;
+    const request = moved(now, by);
+    if (request !== undefined) planning.adjust(chosenFor(request));
   };
-
-  const run = async (summarizer: SummarizerChoice, instructions: string): Promise<void> => {
-    const shown = flow.value;
-    const handle = untracked(() => session.value?.handle);
-    if (shown.kind !== 'shown' || handle === undefined) return;
-    const { request, plan: made } = shown;
-    const mine = begin();
-    flow.value = { kind: 'running', request, plan: made, outdated: false, progress: undefined, cancelling: false };
-    const again = (notice: Notice): void => {
-      const outdated = flow.value.kind === 'running' && flow.value.outdated;
-      flow.value = { kind: 'shown', request, plan: made, outdated, notice };
-    };
-    try {
-      const answer = await client.request('compaction/run', { handle, planId: made.planId, summarizer, instructions }, mine.signal);
-      if (mine !== work) return;
-      if (answer.outcome === 'written') flow.value = { kind: 'written', request, run: answer };
-      else again({ outcome: answer.outcome, message: visibleText(answer.message) });
-    } catch (error) {
-      if (mine !== work) return;
-      const cancelled = error instanceof RpcError && error.code === 'cancelled';
-      again({ outcome: cancelled ? 'cancelled' : 'failed', message: cancelled ? '' : messageOf(error) });
-    }
-  };
-
-  const close = (): void => {
-    work?.abort();
-    work = undefined;
-    flow.value = { kind: 'closed' };
-  };
+  // The outermost place may tear a call from its result; the next ones are tried then.
+  effect(() => {
+    const now = planning.flow.value;
+    if (now.kind !== 'refused' || isAwaited(now) || seeking === undefined || ++tries > MAX_TRIES) return;
+    const request = moved(now, seeking);
+    if (request !== undefined) untracked(() => planning.adjust(chosenFor(request)));
+  });
+  effect(() => {
+    const now = planning.flow.value;
+    if (queued === undefined || isAwaited(now)) return;
+    const by = queued;
+    queued = undefined;
+    untracked(() => move(by));
+  });
 
   return {
-    flow,
-    opened,
+    ...planning,
+    move,
+    summarizer,
+    chooseSummarizer: (choice) => (chosen.value = choice),
+    detail,
+    instructions: signal(''),
+    ticked,
     preview(request) {
-      // A run goes on until it ends or is cancelled; a second one beside it would only be confusing.
-      if (flow.value.kind !== 'running') void plan(request);
-      opened.value++;
-    },
-    run(summarizer, instructions) {
-      void run(summarizer, instructions);
-    },
-    cancel() {
-      const now = flow.value;
-      if (now.kind !== 'running') {
-        close();
-        return;
+      queued = undefined;
+      seeking = undefined;
+      if (planning.flow.value.kind !== 'running') {
+        // A preview of an earlier compaction brings its own choices.
+        if (request.summarizer !== undefined) chosen.value = request.summarizer;
+        if (request.detail !== undefined) detail.value = request.detail;
       }
-      flow.value = { ...now, cancelling: true };
-      work?.abort();
+      planning.preview(chosenFor(request));
     },
-    close,
-    outdate() {
-      const now = flow.value;
-      if (now.kind === 'shown' || now.kind === 'running') flow.value = { ...now, outdated: true };
+    adjust(request) {
+      seeking = undefined;
+      planning.adjust(chosenFor(request));
     },
   };
 }
 
-/** Text of whatever was thrown. It may quote a transcript or a server's answer. */
-export function messageOf(error: unknown): string {
-  return visibleText(error instanceof Error ? error.message : String(error));
+function moved(flow: Flow<SummaryPlan>, by: PivotMove): PlanRequestView | undefined {
+  if (flow.kind === 'shown') return moveRequest(flow.plan, by);
+  if ((flow.kind !== 'refused' && flow.kind !== 'broken') || flow.last === undefined) return undefined;
+  const { kind, contextCount, cutPosition } = flow.last;
+  return moveFrom(kind, placeOf(flow.request, contextCount) ?? cutPosition, contextCount, by);
+}
+
+/** Until the rest of a plan is there, its place is held by the rest of the last one, so that nothing flickers. */
+function withRestOf(plan: SummaryPlan, last: SummaryPlan | undefined): SummaryPlan {
+  if (plan.figuresOnly !== true || last === undefined) return plan;
+  const { safety, lost, summaryPreview } = last;
+  return { ...plan, safety, lost, summaryPreview };
+}
+
+/** Key of a lost item in the set of ticked ones. */
+export function lostKey(kind: LostKindView, { messageId, value }: LostItemView): string {
+  return `${kind} ${messageId} ${value}`;
+}
+
+/** The ticked items that are in a list, as the host is told of them. */
+export function putBackOf(lost: LostView, ticked: ReadonlySet<string>): readonly PutBackView[] {
+  return lost.groups.flatMap(({ kind, items }) =>
+    items.filter((item) => ticked.has(lostKey(kind, item))).map(({ messageId, value }) => ({ kind, messageId, value })),
+  );
 }

@@ -7,20 +7,13 @@ import {
   vsCodeDropdown,
   vsCodeOption,
   vsCodeTextArea,
-  vsCodeTextField,
 } from '@vscode/webview-ui-toolkit';
 import { h, type ComponentChildren, type VNode } from 'preact';
+import { useState } from 'preact/hooks';
 
 /** Registers the custom elements; called once, before the page is drawn. */
 export function registerControls(): void {
-  provideVSCodeDesignSystem().register(
-    vsCodeButton(),
-    vsCodeDivider(),
-    vsCodeDropdown(),
-    vsCodeOption(),
-    vsCodeTextArea(),
-    vsCodeTextField(),
-  );
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDivider(), vsCodeDropdown(), vsCodeOption(), vsCodeTextArea());
 }
 
 interface Common {
@@ -92,13 +85,82 @@ export function TextArea({ value, placeholder = '', disabled = false, onInput, t
   );
 }
 
-/** One line of text, with its label. */
-export function TextField({ value, disabled = false, onInput, testId, children }: TextProps): VNode {
-  return element(
-    'vscode-text-field',
-    { value, disabled, size: 6, 'data-testid': testId, onInput: (event: Event) => onInput(valueOf(event)) },
-    children,
-  );
+export interface NumberProps extends Common {
+  readonly value: number;
+  readonly disabled?: boolean;
+  readonly onValue: (value: number) => void;
+}
+
+/** Largest number that a field takes. */
+const MAX_NUMBER = 999_999_999;
+
+/**
+ * A whole number of 0 or more, with its label. The field keeps what is typed until it loses the focus, then it shows `value` again. Native,
+ * since the toolkit has none: arrow keys count up and down in it.
+ */
+export function NumberField({ value, disabled = false, onValue, testId, children }: NumberProps): VNode {
+  const [typed, setTyped] = useState<string | undefined>(undefined);
+  const onInput = (event: Event): void => {
+    const text = valueOf(event);
+    setTyped(text);
+    const wanted = numberIn(text);
+    if (wanted !== undefined && wanted !== value) onValue(wanted);
+  };
+  const isWrong = typed !== undefined && numberIn(typed) === undefined;
+  return element('label', { class: 'number-field' }, [
+    element('span', { key: 'label' }, children),
+    element('input', {
+      key: 'input',
+      type: 'number',
+      min: 0,
+      max: MAX_NUMBER,
+      step: 1,
+      value: typed ?? String(value),
+      disabled,
+      'aria-invalid': isWrong,
+      'data-testid': testId,
+      onInput,
+      onBlur: () => setTyped(undefined),
+    }),
+  ]);
+}
+
+export interface ChoiceProps<Value extends string> {
+  readonly name: string;
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly text: string }[];
+  readonly disabled?: boolean;
+  readonly testId?: string;
+  readonly onChange: (value: Value) => void;
+}
+
+/** One of a few, all of them seen: native radio buttons beside each other, so one tab stop and arrow keys between them. */
+export function Choice<Value extends string>({
+  name,
+  label,
+  value,
+  options,
+  disabled = false,
+  testId,
+  onChange,
+}: ChoiceProps<Value>): VNode {
+  return element('fieldset', { class: 'choice', 'data-testid': testId, disabled }, [
+    element('legend', { key: 'legend', class: 'choice-label' }, label),
+    ...options.map((option) =>
+      element('label', { key: option.value, class: option.value === value ? 'choice-option is-chosen' : 'choice-option' }, [
+        element('input', {
+          key: 'input',
+          type: 'radio',
+          name,
+          value: option.value,
+          checked: option.value === value,
+          onChange: () => onChange(option.value),
+        }),
+        element('span', { key: 'text' }, option.text),
+      ]),
+    ),
+  ]);
 }
 
 /** A small count beside a heading. Not the toolkit's badge, whose template has a style attribute, which the page's policy refuses. */
@@ -113,6 +175,11 @@ export function Divider(): VNode {
 
 function element(name: string, props: Record<string, unknown>, children?: ComponentChildren): VNode {
   return h(name, props, children);
+}
+
+function numberIn(text: string): number | undefined {
+  const value = Number(text);
+  return /^\d{1,9}$/.test(text.trim()) ? value : undefined;
 }
 
 function valueOf(event: Event): string {

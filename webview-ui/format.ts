@@ -8,6 +8,8 @@ export interface Format {
   readonly exact: (count: number) => string;
   /** From a percentage of 0 … 100: "76%"; with `digits` 1: "12.1%". */
   readonly percent: (percentage: number, digits?: number) => string;
+  /** Dollars: "$0.05", "$0.0021", "$12.40"; four digits below a cent. */
+  readonly usd: (dollars: number) => string;
   /** "350 ms", "48.2 s", "3 min 20 s". */
   readonly duration: (ms: number) => string;
   /** Date and time of an ISO 8601 text in the user's zone; the text itself when it is no time. */
@@ -36,6 +38,10 @@ export function createFormat(locale: string): Format {
   const percents = [0, 1].map(
     (digits) => new Intl.NumberFormat(usable, { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits }),
   );
+  const money = [2, 4].map(
+    (digits) =>
+      new Intl.NumberFormat(usable, { style: 'currency', currency: 'USD', minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  );
   const times = new Intl.DateTimeFormat(usable, { dateStyle: 'medium', timeStyle: 'short' });
   return {
     tokens(count) {
@@ -46,6 +52,7 @@ export function createFormat(locale: string): Format {
     },
     exact: (count) => whole.format(count),
     percent: (percentage, digits = 0) => (percents[digits] ?? percents[0])?.format(percentage / 100) ?? '',
+    usd: (dollars) => money[dollars !== 0 && Math.abs(dollars) < 0.01 ? 1 : 0]?.format(dollars) ?? '',
     duration(ms) {
       if (ms < MS_PER_SECOND) return `${whole.format(ms)} ms`;
       const seconds = Math.round(ms / (MS_PER_SECOND / 10)) / 10;

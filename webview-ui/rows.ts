@@ -2,7 +2,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { isRowView } from '../src/core/protocol/guards';
 import type { RowView } from '../src/core/protocol/viewModel';
-import { messageOf } from './compaction';
+import { messageOf } from './errorText';
 import type { PageClient } from './rpc';
 
 /** Rows of one request. */

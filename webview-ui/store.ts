@@ -1,19 +1,20 @@
 // What the page knows, as signals, and the one place where the host's messages change it.
-import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { isSessionPatch, isSessionView } from '../src/core/protocol/guards';
 import { RpcError } from '../src/core/protocol/channel';
 import { applyPatch, patchFit } from '../src/core/protocol/patch';
 import type { Category, SessionPatch, SessionView, UiSettings } from '../src/core/protocol/viewModel';
-import { createCompaction, messageOf, type Compaction } from './compaction';
-import { readState, type PageState } from './persisted';
+import { createCompaction, type Compaction } from './compaction';
+import { messageOf } from './errorText';
+import { createHistory, type History } from './history';
+import { createMicro, type Micro } from './micro';
+import { readState, saveState, type PageState } from './persisted';
+import { createReopener } from './reopener';
 import type { PageClient, VsCodeApi } from './rpc';
 import { createRows, type Rows } from './rows';
 import { createSelection, type Selection } from './selection';
 import { createWords, type Words } from './words';
 
-/** After it lost track the page asks for the whole view again, at most this often. */
-const REOPEN_MS = 500;
-const SAVE_MS = 200;
 /** Code of the host's answer when there is nothing to open. */
 const NO_SESSION = 'noSession';
 const DEFAULTS: UiSettings = { locale: 'en', summarizer: 'offline', openaiLabel: '', vscodeLabel: '', keepMessages: 10, canAct: true };
@@ -30,6 +31,8 @@ export interface Store {
   readonly rows: Rows;
   readonly selection: Selection;
   readonly compaction: Compaction;
+  readonly micro: Micro;
+  readonly history: History;
   /** Category under the pointer, lit up in the bar, the table and the list. */
   readonly highlight: Signal<Category | undefined>;
   /** First visible row, null while the list follows its end. */
@@ -63,16 +66,24 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
   const lostTrack = createReopener(() => void open());
   const rows = createRows(client, lostTrack);
   const selection = createSelection(client, session, rows, lostTrack);
-  const compaction = createCompaction(client, session);
+  const history = createHistory(client, session);
+  const compaction = createCompaction(client, session, settings, history.load);
+  const micro = createMicro(client, session, history.load);
   let saved = readState(api);
   let opening = false;
   let early: SessionPatch[] = [];
+
+  const outdate = (): void => {
+    compaction.outdate();
+    micro.outdate();
+  };
 
   const show = (next: SessionView): void => {
     const other = session.value?.handle !== next.handle;
     rows.reset(next.handle);
     if (other) {
       compaction.close();
+      micro.close();
       selection.clear();
       topRow.value = null;
       if (saved !== undefined && isSame(saved, next)) {
@@ -81,11 +92,12 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
       }
       saved = undefined;
     } else {
-      compaction.outdate();
+      outdate();
       if ((selection.index.value ?? 0) >= next.rows.count) selection.clear();
     }
     session.value = next;
     phase.value = { kind: 'ready' };
+    if (other) history.reset();
   };
 
   const take = (patch: SessionPatch): void => {
@@ -101,7 +113,7 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
     if (patch.rowsFrom === null) return;
     if ((selection.index.value ?? 0) >= after.rows.count) selection.clear();
     rows.changed(patch.rowsFrom, patch.to);
-    compaction.outdate();
+    outdate();
   };
 
   const open = async (): Promise<void> => {
@@ -141,9 +153,9 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
   });
   client.on('pins/changed', ({ messageIds }) => {
     pinned.value = new Set(messageIds);
-    compaction.outdate();
+    outdate();
   });
-  client.on('preview/show', ({ request }) => compaction.preview(request));
+  client.on('preview/show', ({ request }) => (request.kind === 'micro' ? micro : compaction).preview(request));
   client.on('row/reveal', ({ messageId, index }) => {
     const reveal = (found: number | undefined): void => {
       if (found === undefined) return;
@@ -154,7 +166,7 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
     else rows.locate(messageId, session.value?.rows.count ?? 0, new AbortController().signal).then(reveal, fail);
   });
 
-  save(api, session, selection, topRow);
+  saveState(api, session, selection, topRow);
   return {
     phase,
     session,
@@ -163,6 +175,8 @@ export function createStore(api: VsCodeApi, client: PageClient): Store {
     rows,
     selection,
     compaction,
+    micro,
+    history,
     highlight: signal<Category | undefined>(undefined),
     topRow,
     inspected,
@@ -193,57 +207,4 @@ export function demand(rowIndex: number): { readonly rowIndex: number; readonly 
 /** The saved state is of this session: the same opening of it, or the same session opened anew. */
 function isSame(saved: PageState, session: SessionView): boolean {
   return saved.handle === session.handle || (saved.sessionId !== null && saved.sessionId === session.sessionId);
-}
-
-/** Calls `open` at once, and again at most every `REOPEN_MS`; a demand in between is kept for its end. */
-function createReopener(open: () => void): () => void {
-  let resting = false;
-  let demanded = false;
-  const call = (): void => {
-    if (resting) {
-      demanded = true;
-      return;
-    }
-    resting = true;
-    demanded = false;
-    setTimeout(() => {
-      resting = false;
-      if (demanded) call();
-    }, REOPEN_MS);
-    open();
-  };
-  return call;
-}
-
-/** Saves selection and scroll position a moment after they changed. */
-function save(
-  api: VsCodeApi,
-  session: ReadonlySignal<SessionView | undefined>,
-  selection: Selection,
-  topRow: ReadonlySignal<number | null>,
-): void {
-  let timer: number | undefined;
-  const write = (): void => {
-    timer = undefined;
-    untracked(() => {
-      const view = session.value;
-      if (view === undefined) return;
-      const index = selection.index.value;
-      const id = selection.id();
-      const state: PageState = {
-        handle: view.handle,
-        sessionId: view.sessionId,
-        selected: index === undefined || id === undefined ? null : { index, id },
-        topRow: topRow.value,
-      };
-      api.setState(state);
-    });
-  };
-  const handle = computed(() => session.value?.handle);
-  effect(() => {
-    if (handle.value === undefined) return;
-    // Read, so that a change of one of them saves.
-    const parts = [selection.index.value, topRow.value];
-    if (parts.length > 0) timer ??= window.setTimeout(write, SAVE_MS);
-  });
 }

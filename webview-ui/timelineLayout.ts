@@ -38,6 +38,12 @@ export function timelineShape(points: readonly TimelinePointView[], peak: number
   };
 }
 
+/** Where a row lies between the points, in pixels: at the left edge of the first point at or after it, or at the end. */
+export function timelinePlace(points: readonly TimelinePointView[], row: number, width: number): number {
+  const at = points.findIndex(({ index }) => index >= row);
+  return points.length === 0 || at < 0 ? width : round((at * width) / points.length);
+}
+
 function round(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -46,7 +46,7 @@ describe('the compaction preview', function () {
     const marked = await planned(page);
     assert.equal(marked.at(-1), 85);
     assert.ok(!marked.includes(86) && !marked.includes(71));
-    assert.equal(await page.locator('.row.is-cut').getAttribute('data-index'), '86');
+    assert.equal(await page.getByTestId('pivot-line').getAttribute('data-at'), '86');
     await page.getByTestId('cancel').click();
     assert.equal(await preview.count(), 0);
     assert.deepEqual(await planned(page), []);
@@ -100,15 +100,17 @@ describe('the compaction preview', function () {
     const { page } = opened;
     await page.getByTestId('compact').click();
     await page.getByText('Kept: 10 messages').waitFor();
-    await page.getByTestId('keep-messages').locator('input').fill('4');
-    await page.getByTestId('preview-again').click();
+    await page.getByTestId('keep-messages').fill('4');
     await page.getByText('Kept: 4 messages').waitFor();
+    await page.locator('[data-testid="preview"][data-settled="true"]').waitFor();
     const asked = await page.evaluate(() =>
       window.harness.asked.filter((one) => one.name === 'compaction/preview').map((one) => one.params),
     );
+    const whole = { kind: 'full', summarizer: 'offline', detail: 'normal' };
     assert.deepEqual(asked, [
-      { kind: 'full', keepMessages: 10 },
-      { kind: 'full', keepMessages: 4 },
+      { ...whole, keepMessages: 10 },
+      { ...whole, keepMessages: 4, figuresOnly: true },
+      { ...whole, keepMessages: 4 },
     ]);
     await opened.close();
   });

@@ -23,12 +23,12 @@ describe('the list of what is lost', function () {
     await preview(page);
     const lost = page.getByTestId('lost');
     assert.equal(clean(await lost.locator('summary').innerText()), 'What the copy would not state any more 143');
-    assert.equal(await lost.locator('li').first().isVisible(), false);
+    assert.equal(await lost.locator('.lost-row').first().isVisible(), false);
     await lost.locator('summary').click();
-    assert.deepEqual(await texts(lost.locator('h3')), ['Constraints 1', 'Files 141', 'Names 1']);
-    assert.equal(clean(await lost.locator('[data-kind="constraint"] li').innerText()), '#73 Never change the recorded usage.');
-    assert.equal(await lost.locator('[data-kind="file"] li').count(), 121);
-    assert.equal(clean(await lost.locator('[data-kind="file"] li').last().innerText()), 'and 21 more');
+    assert.deepEqual(await texts(lost.locator('.lost-head')), ['Constraints 1', 'Files 141', 'Names 1']);
+    assert.equal(clean(await lost.locator('[data-kind="constraint"] .lost-row').innerText()), '#73 Never change the recorded usage.');
+    assert.equal(await lost.locator('[data-kind="file"] .lost-row').count(), 121);
+    assert.equal(clean(await lost.locator('[data-kind="file"] .lost-row').last().innerText()), 'and 21 more');
     assert.deepEqual(opened.errors, []);
     await opened.close();
   });

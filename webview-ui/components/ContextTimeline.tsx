@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { TimelineMarkView, TimelineView } from '../../src/core/protocol/viewModel';
 import { useStore, useWords } from '../context';
-import { timelineShape } from '../timelineLayout';
+import { planOf } from '../flow';
+import { timelinePlace, timelineShape } from '../timelineLayout';
 import type { Words } from '../words';
 import { MARK_TONES } from './TimelineMarks';
 import { useWidth } from './useWidth';
@@ -16,8 +17,10 @@ const MARK_RADIUS = 4;
  * picture of what the list of marks and the table say in words.
  */
 export function ContextTimeline({ timeline }: { readonly timeline: TimelineView }): VNode {
-  const { selection } = useStore();
+  const { selection, compaction } = useStore();
   const words = useWords();
+  const flow = compaction.flow.value;
+  const plan = flow.kind === 'written' ? undefined : planOf(flow);
   const ref = useRef<HTMLDivElement>(null);
   const width = useWidth(ref, ASSUMED_PX);
   const { points, marks, peakTokens } = timeline;
@@ -61,6 +64,14 @@ export function ContextTimeline({ timeline }: { readonly timeline: TimelineView 
       onClick={onClick}
     >
       <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
+        {plan === undefined ? null : (
+          <rect
+            class="timeline-planned"
+            x={timelinePlace(points, plan.summarizedFrom, width)}
+            width={Math.max(0, timelinePlace(points, plan.summarizedTo + 1, width) - timelinePlace(points, plan.summarizedFrom, width))}
+            height={HEIGHT}
+          />
+        )}
         <path class="timeline-area" d={shape.area} />
         <path class="timeline-line" d={shape.line} />
         {shape.boundaries.map((x) => (
@@ -70,6 +81,9 @@ export function ContextTimeline({ timeline }: { readonly timeline: TimelineView 
           const place = placeOf.get(mark.index);
           return place === undefined ? null : <Mark key={mark.index} mark={mark} x={shape.x[place] ?? 0} y={shape.y[place] ?? 0} />;
         })}
+        {plan === undefined ? null : (
+          <path class="timeline-pivot" data-testid="timeline-pivot" d={`M${timelinePlace(points, plan.cutIndex, width)} 0V${HEIGHT}`} />
+        )}
         {chosen === undefined ? null : <path class="timeline-cursor" d={`M${shape.x[at] ?? 0} 0V${HEIGHT}`} />}
       </svg>
     </div>

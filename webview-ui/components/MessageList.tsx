@@ -2,8 +2,10 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { BoundaryView } from '../../src/core/protocol/viewModel';
 import { useStore, useWords } from '../context';
+import { planOf } from '../flow';
 import { demand } from '../store';
 import { MessageRow } from './MessageRow';
+import { PivotLine } from './PivotLine';
 import { VirtualList } from './VirtualList';
 
 export interface MessageListProps {
@@ -20,7 +22,7 @@ export function MessageList({ count, maxTokens, handle, boundaries }: MessageLis
   const { t } = useWords();
   const selected = selection.index.value;
   const flow = compaction.flow.value;
-  const plan = flow.kind === 'shown' || flow.kind === 'running' ? flow.plan : undefined;
+  const plan = flow.kind === 'written' ? undefined : planOf(flow);
   // Pinned messages inside of the range stay.
   const kept = useMemo(() => new Set(plan?.keptIds), [plan]);
   const tabStop = Math.min(selected ?? count - 1, count - 1);
@@ -33,6 +35,12 @@ export function MessageList({ count, maxTokens, handle, boundaries }: MessageLis
     else store.act((client) => client.request('transcript/reveal', { handle, messageId: row.id }));
   };
   const onKey = (event: KeyboardEvent, pageRows: number): void => {
+    const isArrow = event.key === 'ArrowUp' || event.key === 'ArrowDown';
+    if (event.altKey && isArrow && plan !== undefined) {
+      event.preventDefault();
+      compaction.move(event.key === 'ArrowUp' ? 'previous' : 'next');
+      return;
+    }
     if (event.altKey || event.shiftKey) return;
     const messageId = rows.get(tabStop)?.id;
     if ((event.ctrlKey || event.metaKey) && event.key === 'c') {
@@ -59,7 +67,7 @@ export function MessageList({ count, maxTokens, handle, boundaries }: MessageLis
   return (
     <>
       <p id="messages-keys" class="visually-hidden">
-        {t('messages.keys')}
+        {t('messages.keys')} {plan === undefined ? '' : t('pivot.listKeys')}
       </p>
       <VirtualList
         key={handle}
@@ -93,7 +101,6 @@ export function MessageList({ count, maxTokens, handle, boundaries }: MessageLis
                 index <= plan.summarizedTo &&
                 !kept.has(row.id)
               }
-              isCut={plan?.cutIndex === index}
             />
           );
         }}
@@ -104,7 +111,9 @@ export function MessageList({ count, maxTokens, handle, boundaries }: MessageLis
           onContextMenu: (event) => withRow(event, selection.select),
         }}
         onKey={onKey}
-      />
+      >
+        {plan === undefined ? null : <PivotLine plan={plan} count={count} canMove={flow.kind !== 'running'} />}
+      </VirtualList>
     </>
   );
 }

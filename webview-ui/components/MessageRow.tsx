@@ -23,8 +23,6 @@ export interface MessageRowProps {
   readonly isTabStop: boolean;
   /** Would be summarized by the plan that is shown. */
   readonly isPlanned: boolean;
-  /** The plan's cut lies above this row. */
-  readonly isCut: boolean;
 }
 
 /** One message: number, kind, first words, weight. A boundary is drawn as a divider. Its menu is VS Code's. */
@@ -72,14 +70,13 @@ export function MessageRow(props: MessageRowProps): VNode {
   );
 }
 
-function classesOf({ row, boundary, isSelected, isPlanned, isCut }: MessageRowProps, highlight: Category | undefined): string {
+function classesOf({ row, boundary, isSelected, isPlanned }: MessageRowProps, highlight: Category | undefined): string {
   const isDivider = boundary !== undefined || row?.kind === 'boundary';
   const names = new Map([
     ['is-boundary', isDivider],
     ['is-out', row !== undefined && !row.active && !isDivider],
     ['is-selected', isSelected],
     ['is-planned', isPlanned],
-    ['is-cut', isCut],
     ['is-lit', row !== undefined && row.active && row.category === highlight],
   ]);
   return ['row', ...[...names].filter(([, holds]) => holds).map(([name]) => name)].join(' ');
@@ -178,6 +175,8 @@ function dividerText({ trigger, preTokens, postTokens, preserved }: BoundaryView
 function menuContext(row: RowView, { boundary, handle }: MessageRowProps): string {
   return JSON.stringify({
     webviewSection: boundary === undefined && row.kind !== 'boundary' ? 'message' : 'boundary',
+    // A result in the context can be cleared.
+    canClear: row.active && row.kind === 'toolResult',
     messageId: row.id,
     handle,
     canCompact: row.canCompact,

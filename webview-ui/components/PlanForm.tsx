@@ -1,111 +1,112 @@
 import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
 import type { SummarizerChoice } from '../../src/core/protocol/viewModel';
-import type { Flow } from '../compaction';
+import { putBackOf } from '../compaction';
 import { useStore, useWords } from '../context';
-import { Button, Divider, Dropdown, TextArea } from '../controls';
+import { Button, Divider } from '../controls';
+import type { ShownPlan, SummaryPlan } from '../flow';
 import { visibleText } from '../outsideText';
-import type { Words } from '../words';
-import { Icon } from './Icon';
-import { KeepField } from './KeepField';
+import type { RunOptions } from '../planning';
+import { PlanNotices } from './PlanNotices';
+import { needsSetup, SummarizerFields } from './SummarizerFields';
 
-export interface PlanFormProps {
-  readonly flow: Extract<Flow, { kind: 'shown' }>;
-  readonly summarizer: SummarizerChoice;
-  readonly instructions: string;
-  readonly onSummarizer: (choice: SummarizerChoice) => void;
-  readonly onInstructions: (text: string) => void;
-}
-
-/** How the plan that is shown is to be run, and the button that runs it. */
-export function PlanForm({ flow, summarizer, instructions, onSummarizer, onInstructions }: PlanFormProps): VNode {
+/** How the plan that is shown is to be run, and the buttons that run it, copy it for another agent, or show what a model would get. */
+export function PlanForm({ flow }: { readonly flow: ShownPlan<SummaryPlan> }): VNode {
   const { compaction, settings, act } = useStore();
-  const words = useWords();
-  const { t, tokens } = words;
-  const { openaiLabel, vscodeLabel, canAct } = settings.value;
-  const labels = { offline: '', vscode: visibleText(vscodeLabel), openai: visibleText(openaiLabel) };
-  const label = labels[summarizer];
-  const choose = (choice: SummarizerChoice): void => {
-    onSummarizer(choice);
-    if (choice !== 'offline' && labels[choice] === '') act((client) => client.request('summarizer/select', {}));
-  };
-  const byModel = summarizer !== 'offline';
-  const needsSetup = byModel && label === '';
+  const { t, plural } = useWords();
+  const prompt = usePrompt();
+  const { plan, outdated, settled } = flow;
+  const summarizer = compaction.summarizer.value;
+  const isReady = !outdated && settled && !needsSetup(settings.value, summarizer);
+  const putBack = putBackOf(plan.lost, compaction.ticked.value);
+  const { canAct } = settings.value;
+  const optionsFor = (by: SummarizerChoice): RunOptions => ({
+    summarizer: by,
+    instructions: by === 'offline' ? '' : compaction.instructions.value,
+    detail: compaction.detail.value,
+    putBack,
+  });
+  const copyPrompt = (): void => prompt.copy(plan.planId, optionsFor(summarizer));
   return (
     <>
       <Divider />
-      {flow.request.kind === 'full' ? <KeepField request={flow.request} /> : null}
-      <div class="field">
-        <span id="summarizer-label">{t('preview.summarizer')}</span>
-        <Dropdown
-          id="summarizer"
-          testId="summarizer"
-          value={summarizer}
-          options={[
-            { value: 'offline', text: t('preview.offline') },
-            { value: 'vscode', text: labels.vscode === '' ? t('preview.vscodeSetup') : t('preview.vscode', { label: labels.vscode }) },
-            { value: 'openai', text: labels.openai === '' ? t('preview.openaiSetup') : t('preview.openai', { label: labels.openai }) },
-          ]}
-          onChange={choose}
-        />
-      </div>
-      {byModel && !needsSetup ? (
-        <>
-          <TextArea testId="instructions" value={instructions} placeholder={t('preview.instructionsHint')} onInput={onInstructions}>
-            {t('preview.instructions')}
-          </TextArea>
-          <p class="note">
-            <Icon name="info" />
-            {t('preview.sends', { tokens: tokens(flow.plan.tokensSummarized), label })}
-          </p>
-        </>
-      ) : null}
-      <Notices flow={flow} words={words} />
+      <SummarizerFields plan={plan} />
+      <PlanNotices
+        notice={flow.notice}
+        outdated={outdated}
+        onAgain={() => compaction.preview(flow.request)}
+        onOffline={() => compaction.run(optionsFor('offline'))}
+        onPrompt={copyPrompt}
+      />
       <div class="buttons">
-        <Button
-          primary
-          testId="create-copy"
-          disabled={!canAct || flow.outdated || needsSetup}
-          onClick={() => compaction.run(summarizer, byModel ? instructions : '')}
-        >
-          {t('preview.create')}
+        <Button primary testId="create-copy" disabled={!canAct || !isReady} onClick={() => compaction.run(optionsFor(summarizer))}>
+          {putBack.length === 0 ? t('preview.create') : plural('preview.createWith', putBack.length)}
         </Button>
+        <Button
+          testId="copy-prompt"
+          title={t('prompt.hint')}
+          disabled={!isReady || prompt.isBusy || (summarizer !== 'offline' && !canAct)}
+          onClick={copyPrompt}
+        >
+          {t('prompt.copy')}
+        </Button>
+        {summarizer === 'offline' ? null : (
+          <Button
+            testId="preview-request"
+            title={t('prompt.requestHint')}
+            disabled={outdated || !settled}
+            onClick={() =>
+              act((client, handle) =>
+                client.request('compaction/request', { handle, planId: plan.planId, instructions: compaction.instructions.value }),
+              )
+            }
+          >
+            {t('prompt.request')}
+          </Button>
+        )}
         <Button testId="cancel" onClick={compaction.cancel}>
           {t('preview.cancel')}
         </Button>
       </div>
+      <p class="hint" role="status" data-testid="prompt-said">
+        {prompt.said}
+      </p>
       <p class="hint">{canAct ? t('preview.neverChanged') : t('preview.untrusted')}</p>
     </>
   );
 }
 
-/** What came of the last try, and whether the plan still fits. */
-function Notices({ flow, words }: { readonly flow: PlanFormProps['flow']; readonly words: Words }): VNode {
-  const { compaction } = useStore();
-  const { t } = words;
-  const { notice } = flow;
-  return (
-    <div role="status">
-      {notice === undefined ? null : (
-        <p class={notice.outcome === 'failed' ? 'note note-error' : 'note'} data-testid="notice">
-          <Icon name={notice.outcome === 'failed' ? 'cross' : 'info'} />
-          {notice.outcome === 'cancelled'
-            ? t('run.cancelled')
-            : notice.outcome === 'failed'
-              ? t('run.failed', { reason: notice.message })
-              : notice.message}
-        </p>
-      )}
-      {flow.outdated ? (
-        <p class="note" data-testid="outdated">
-          <Icon name="info" />
-          <span>
-            {t('preview.outdated')}{' '}
-            <button type="button" class="link" onClick={() => compaction.preview(flow.request)}>
-              {t('preview.again')}
-            </button>
-          </span>
-        </p>
-      ) : null}
-    </div>
-  );
+interface Prompt {
+  readonly isBusy: boolean;
+  /** What came of the last try. */
+  readonly said: string;
+  readonly copy: (planId: string, options: RunOptions) => void;
+}
+
+/** Copies the new context for another agent; a model may take a while for it. */
+function usePrompt(): Prompt {
+  const { act } = useStore();
+  const { t } = useWords();
+  const [isBusy, setBusy] = useState(false);
+  const [said, say] = useState('');
+  return {
+    isBusy,
+    said,
+    copy(planId, { summarizer, instructions, detail, putBack }) {
+      setBusy(true);
+      say(t('prompt.working'));
+      act((client, handle) =>
+        client
+          .request('compaction/prompt', { handle, planId, summarizer, instructions, detail, putBack })
+          .then(
+            ({ message }) => say(visibleText(message)),
+            (error: unknown) => {
+              say('');
+              throw error;
+            },
+          )
+          .finally(() => setBusy(false)),
+      );
+    },
+  };
 }

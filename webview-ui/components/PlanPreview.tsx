@@ -1,91 +1,63 @@
 import type { VNode } from 'preact';
 import type { Category, SummarizerChoice } from '../../src/core/protocol/viewModel';
-import type { Plan } from '../compaction';
 import { useStore, useWords } from '../context';
-import { CategoryBar } from './CategoryBar';
+import type { SummaryPlan } from '../flow';
+import { CostBlock } from './CostBlock';
 import { Icon } from './Icon';
 import { LostList } from './LostList';
 import { OutsideBlock } from './Outside';
-import { StateChip } from './StateChip';
-import { Sign, Tokens } from './Tokens';
+import { PlanSizes } from './PlanSizes';
+import { SafetyList } from './SafetyList';
 
 /** Parts that a compaction never touches: they are sent anew with each request. */
 const FIXED: ReadonlySet<Category> = new Set(['systemPrompt', 'tools', 'mcpTools', 'memory', 'unattributed']);
 
-/** What a compaction would do: sizes before and after, what stays, what goes, and the text that takes its place. */
-export function PlanPreview({ plan, summarizer }: { readonly plan: Plan; readonly summarizer: SummarizerChoice }): VNode {
+export interface PlanPreviewProps {
+  readonly plan: SummaryPlan;
+  readonly summarizer: SummarizerChoice;
+  /** What stands below the figures is of the cut before, until the rest of this one is there. */
+  readonly isStale?: boolean;
+  /** Lost items can be ticked to be put back. */
+  readonly canPutBack?: boolean;
+}
+
+/** What a compaction would do: sizes before and after, what stays, what goes, what it costs, and the text that takes its place. */
+export function PlanPreview({ plan, summarizer, isStale = false, canPutBack = false }: PlanPreviewProps): VNode {
+  const { compaction } = useStore();
   const { t } = useWords();
   return (
     <div class="plan">
-      <Sizes plan={plan} />
-      {plan.movedBecause === null ? null : (
-        <p class="note">
-          <Icon name="info" />
-          {plan.pivotIndex === null ? t('preview.movedUnknown') : t('preview.moved', { cut: plan.cutIndex, pivot: plan.pivotIndex })}
-        </p>
-      )}
+      <PlanSizes plan={plan} />
       <Changes plan={plan} summarizer={summarizer} />
-      <details class="fold">
-        <summary>
-          <Icon name="chevron" />
-          {t('preview.summaryPreview')}
-        </summary>
-        {summarizer !== 'offline' ? <p class="hint">{t('preview.summaryPreviewHint')}</p> : null}
-        {plan.summaryPreview === '' ? (
-          <p class="muted">{t('preview.emptySummary')}</p>
-        ) : (
-          <OutsideBlock text={plan.summaryPreview} label={t('preview.summaryPreview')} limit={2000} />
-        )}
-      </details>
-      <LostList lost={plan.lost} when="preview" isModel={summarizer !== 'offline'} />
+      {plan.ofSummary ? (
+        <p class="note note-warning" data-testid="of-summary">
+          <Icon name="alert" tone="warning" />
+          {t('preview.ofSummary')}
+        </p>
+      ) : null}
+      <div class={isStale ? 'plan-rest is-stale' : 'plan-rest'} aria-busy={isStale}>
+        <SafetyList safety={plan.safety} />
+        <CostBlock cost={plan.cost} />
+        <details class="fold">
+          <summary>
+            <Icon name="chevron" />
+            {t('preview.summaryPreview')}
+          </summary>
+          {summarizer !== 'offline' ? <p class="hint">{t('preview.summaryPreviewHint')}</p> : null}
+          {plan.summaryPreview === '' ? (
+            <p class="muted">{t('preview.emptySummary')}</p>
+          ) : (
+            <OutsideBlock text={plan.summaryPreview} label={t('preview.summaryPreview')} limit={2000} />
+          )}
+        </details>
+        <LostList lost={plan.lost} when="preview" isModel={summarizer !== 'offline'} ticked={canPutBack ? compaction.ticked : undefined} />
+      </div>
     </div>
   );
 }
 
-function Sizes({ plan }: { readonly plan: Plan }): VNode {
-  const { session } = useStore();
-  const { t, tokens, percent } = useWords();
-  const { tokensBefore, tokensAfter } = plan;
-  const saved = tokensBefore - tokensAfter;
-  const scale = Math.max(session.value?.gauge.windowTokens ?? 0, tokensBefore, tokensAfter);
-  return (
-    <>
-      <p class="delta">
-        <strong>
-          {tokens(tokensBefore)} → {tokens(tokensAfter)}
-        </strong>{' '}
-        <span class="delta-saved">
-          {saved >= 0 ? '−' : '+'}
-          {tokens(Math.abs(saved))}
-          {tokensBefore > 0 ? ` (${saved >= 0 ? '−' : '+'}${percent((Math.abs(saved) / tokensBefore) * 100)})` : ''}
-        </span>{' '}
-        <span class="provenance">
-          <span>
-            <Sign measurement="estimate" /> {t('preview.estimate')}
-          </span>
-        </span>
-      </p>
-      <div class="compare">
-        <span class="muted">{t('preview.before')}</span>
-        <CategoryBar parts={plan.before} used={tokensBefore} scale={scale} />
-        <span class="number">
-          <Tokens count={tokensBefore} />
-        </span>
-        <span class="muted">{t('preview.after')}</span>
-        <CategoryBar parts={plan.after} used={tokensAfter} scale={scale} />
-        <span class="number">
-          <Tokens count={tokensAfter} />
-        </span>
-      </div>
-      <p class="state-after">
-        <span class="muted">{t('preview.stateAfter')}</span> <StateChip state={plan.stateAfter} />
-      </p>
-    </>
-  );
-}
-
 /** The balance of the plan, line by line. */
-function Changes({ plan, summarizer }: { readonly plan: Plan; readonly summarizer: SummarizerChoice }): VNode {
+function Changes({ plan, summarizer }: { readonly plan: SummaryPlan; readonly summarizer: SummarizerChoice }): VNode {
   const { selection } = useStore();
   const { t, plural, tokens } = useWords();
   const fixed = plan.before.reduce((sum, part) => (FIXED.has(part.category) ? sum + part.tokens : sum), 0);
@@ -114,7 +86,7 @@ function Changes({ plan, summarizer }: { readonly plan: Plan; readonly summarize
           {t('preview.newSummary')} <span class="muted">{plural('preview.replaces', plan.summarizedCount)}</span>
         </span>
         <span class="number">
-          {summarizer !== 'offline' ? `${t('preview.atMost')} ` : ''}
+          {summarizer !== 'offline' || plan.figuresOnly === true ? `${t('preview.atMost')} ` : ''}
           {tokens(plan.summaryTokens)}
         </span>
       </li>
@@ -134,6 +106,6 @@ function Changes({ plan, summarizer }: { readonly plan: Plan; readonly summarize
   );
 }
 
-function rangeText({ summarizedFrom, summarizedTo }: Plan): string {
+function rangeText({ summarizedFrom, summarizedTo }: SummaryPlan): string {
   return summarizedFrom === summarizedTo ? `#${summarizedFrom}` : `#${summarizedFrom} – #${summarizedTo}`;
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { ProgressStage, ProgressView } from '../../src/core/protocol/planView';
-import { useStore, useWords } from '../context';
+import { useWords } from '../context';
 import { Button } from '../controls';
 import { Icon } from './Icon';
 
@@ -10,11 +10,11 @@ export interface ProgressStripProps {
   /** Undefined until the first stage is reported. */
   readonly progress: ProgressView | undefined;
   readonly cancelling: boolean;
+  readonly onCancel: () => void;
 }
 
 /** How far a run has come: its four stages in words, what has arrived, and the way out. */
-export function ProgressStrip({ progress, cancelling }: ProgressStripProps): VNode {
-  const { compaction } = useStore();
+export function ProgressStrip({ progress, cancelling, onCancel }: ProgressStripProps): VNode {
   const { t, plural } = useWords();
   const stage = progress?.stage ?? 'reading';
   const at = STAGES.indexOf(stage);
@@ -40,7 +40,7 @@ export function ProgressStrip({ progress, cancelling }: ProgressStripProps): VNo
         ))}
       </ol>
       <div class="buttons">
-        <Button testId="cancel" disabled={cancelling} onClick={compaction.cancel}>
+        <Button testId="cancel" disabled={cancelling} onClick={onCancel}>
           {t('preview.cancel')}
         </Button>
       </div>

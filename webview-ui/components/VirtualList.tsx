@@ -26,6 +26,7 @@ export interface VirtualListProps {
   readonly row: (index: number) => VNode;
   readonly events: Pick<HTMLAttributes<HTMLDivElement>, 'onClick' | 'onDblClick' | 'onFocusIn' | 'onContextMenu'>;
   readonly onKey: (event: KeyboardEvent, pageRows: number) => void;
+  /** Laid over the rows. */
   readonly children?: ComponentChildren;
 }
 
@@ -109,6 +110,7 @@ export function VirtualList(props: VirtualListProps): VNode {
     >
       <Box class="list-space" role="presentation" vars={{ '--count': String(count), '--row-height': `${ROW_PX}px` }}>
         {drawn.map((index) => props.row(index))}
+        {props.children}
       </Box>
     </div>
   );

@@ -1,15 +1,14 @@
 import type { RefObject, VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { SummarizerChoice } from '../../src/core/protocol/viewModel';
+import { useEffect, useRef } from 'preact/hooks';
 import type { PlanRequestView } from '../../src/core/protocol/planView';
-import type { Flow } from '../compaction';
-import { KeepField } from '../components/KeepField';
+import { PivotControl } from '../components/PivotControl';
 import { PlanForm } from '../components/PlanForm';
 import { PlanPreview } from '../components/PlanPreview';
 import { ProgressStrip } from '../components/ProgressStrip';
 import { RunResult } from '../components/RunResult';
 import { useStore, useWords } from '../context';
 import { Button } from '../controls';
+import { planOf, type Flow, type SummaryPlan } from '../flow';
 import { EVERYWHERE, type Panel } from '../panel';
 import type { Words } from '../words';
 
@@ -21,13 +20,9 @@ function Compaction(): VNode | null {
   const heading = useRef<HTMLHeadingElement>(null);
   const flow = store.compaction.flow.value;
   const opened = store.compaction.opened.value;
-  // The summarizer and the instructions outlive a preview, so that trying another cut does not lose them.
-  const [chosen, setChosen] = useState<SummarizerChoice | undefined>(undefined);
-  const [instructions, setInstructions] = useState('');
   useFocus(heading, opened, flow.kind === 'closed');
 
   if (flow.kind === 'closed') return null;
-  const summarizer = chosen ?? store.settings.value.summarizer;
   const numbers = numbersOf(flow);
   return (
     <section
@@ -36,8 +31,10 @@ function Compaction(): VNode | null {
       aria-busy={flow.kind === 'planning' || flow.kind === 'running'}
       data-testid="preview"
       data-outcome={outcomeOf(flow)}
+      data-settled={flow.kind !== 'shown' || flow.settled}
       data-before={numbers?.before}
       data-after={numbers?.after}
+      data-position={planOf(flow)?.cutPosition}
     >
       <div class="pane-head">
         <h2 id="preview-title" ref={heading} tabIndex={-1}>
@@ -45,7 +42,8 @@ function Compaction(): VNode | null {
         </h2>
       </div>
       <div class="pane-body">
-        <Body flow={flow} summarizer={summarizer} instructions={instructions} onSummarizer={setChosen} onInstructions={setInstructions} />
+        <PivotControl flow={flow} />
+        <Body flow={flow} />
       </div>
     </section>
   );
@@ -68,25 +66,19 @@ function useFocus(heading: RefObject<HTMLElement | null>, opened: number, isClos
   }, [isClosed]);
 }
 
-interface BodyProps {
-  readonly flow: Exclude<Flow, { kind: 'closed' }>;
-  readonly summarizer: SummarizerChoice;
-  readonly instructions: string;
-  readonly onSummarizer: (choice: SummarizerChoice) => void;
-  readonly onInstructions: (text: string) => void;
-}
-
-function Body({ flow, ...form }: BodyProps): VNode {
+function Body({ flow }: { readonly flow: Exclude<Flow<SummaryPlan>, { kind: 'closed' }> }): VNode {
   const { compaction: actions } = useStore();
   const { t } = useWords();
+  const summarizer = actions.summarizer.value;
   switch (flow.kind) {
     case 'planning':
       return <p class="muted">{t('preview.planning')}</p>;
     case 'refused':
       return (
         <>
-          <p data-testid="refusal">{flow.message}</p>
-          {flow.request.kind === 'full' ? <KeepField request={flow.request} /> : null}
+          <p data-testid="refusal" role="status">
+            {flow.message}
+          </p>
           <div class="buttons">
             <Button testId="cancel" onClick={actions.close}>
               {t('preview.close')}
@@ -109,23 +101,23 @@ function Body({ flow, ...form }: BodyProps): VNode {
     case 'shown':
       return (
         <>
-          <PlanPreview plan={flow.plan} summarizer={form.summarizer} />
-          <PlanForm flow={flow} {...form} />
+          <PlanPreview plan={flow.plan} summarizer={summarizer} isStale={!flow.settled} canPutBack />
+          <PlanForm flow={flow} />
         </>
       );
     case 'running':
       return (
         <>
-          <ProgressStrip progress={flow.progress} cancelling={flow.cancelling} />
-          <PlanPreview plan={flow.plan} summarizer={form.summarizer} />
+          <ProgressStrip progress={flow.progress} cancelling={flow.cancelling} onCancel={actions.cancel} />
+          <PlanPreview plan={flow.plan} summarizer={summarizer} />
         </>
       );
     case 'written':
-      return <RunResult run={flow.run} />;
+      return <RunResult key={flow.run.newSessionId} run={flow.run} onClose={actions.close} />;
   }
 }
 
-function outcomeOf(flow: Flow): string {
+function outcomeOf(flow: Flow<SummaryPlan>): string {
   switch (flow.kind) {
     case 'refused':
       return 'refusal';
@@ -141,16 +133,18 @@ function outcomeOf(flow: Flow): string {
   }
 }
 
-function numbersOf(flow: Flow): { readonly before: number; readonly after: number } | undefined {
+function numbersOf(flow: Flow<SummaryPlan>): { readonly before: number; readonly after: number } | undefined {
   if (flow.kind === 'shown' || flow.kind === 'running') return { before: flow.plan.tokensBefore, after: flow.plan.tokensAfter };
   return flow.kind === 'written' ? { before: flow.run.tokensBefore, after: flow.run.tokensAfter } : undefined;
 }
 
-function titleOf(flow: Exclude<Flow, { kind: 'closed' }>, { t }: Words): string {
+function titleOf(flow: Exclude<Flow<SummaryPlan>, { kind: 'closed' }>, { t }: Words): string {
   if (flow.kind === 'running') return t('run.title');
   if (flow.kind === 'written') return t('run.written');
-  const pivot = flow.kind === 'shown' ? flow.plan.pivotIndex : null;
-  return requestTitle(flow.request, pivot, t);
+  // A pivot that was named by a message is that one; one that was moved is where the cut has come to.
+  const { request } = flow;
+  const index = flow.kind !== 'shown' ? null : request.pivotId === undefined ? flow.plan.cutIndex : flow.plan.pivotIndex;
+  return requestTitle(request, index, t);
 }
 
 function requestTitle(request: PlanRequestView, pivot: number | null, t: Words['t']): string {

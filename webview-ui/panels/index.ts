@@ -3,9 +3,21 @@ import type { Panel } from '../panel';
 import { boundaries } from './boundaries';
 import { compaction } from './compaction';
 import { diagnostics } from './diagnostics';
+import { history } from './history';
 import { overview } from './overview';
 import { sidechains } from './sidechains';
 import { timeline } from './timeline';
+import { toolResults } from './toolResults';
 import { transcript } from './transcript';
 
-export const PANELS = [overview, timeline, transcript, compaction, boundaries, sidechains, diagnostics] as const satisfies readonly Panel[];
+export const PANELS = [
+  overview,
+  timeline,
+  transcript,
+  compaction,
+  toolResults,
+  boundaries,
+  history,
+  sidechains,
+  diagnostics,
+] as const satisfies readonly Panel[];

@@ -1,6 +1,10 @@
 // The texts of the page, in English, with their keys. The host may send translations of them with the settings (`UiSettings.strings`);
 // a key that is missing there is shown in English. `{name}` stands for a value; keys that end in `.one` and `.other` are the two plurals.
 import { BOUNDARIES_STRINGS } from './strings/boundaries';
+import { PIVOT_STRINGS } from './strings/pivot';
+import { COST_STRINGS } from './strings/cost';
+import { MICRO_STRINGS } from './strings/micro';
+import { HISTORY_STRINGS } from './strings/history';
 import { GAUGE_STRINGS } from './strings/gauge';
 import { MESSAGES_STRINGS } from './strings/messages';
 import { NOTES_STRINGS } from './strings/notes';
@@ -15,7 +19,11 @@ export const UI_STRINGS = {
   ...MESSAGES_STRINGS,
   ...BOUNDARIES_STRINGS,
   ...PREVIEW_STRINGS,
+  ...PIVOT_STRINGS,
   ...RUN_STRINGS,
+  ...HISTORY_STRINGS,
+  ...MICRO_STRINGS,
+  ...COST_STRINGS,
   ...TIMELINE_STRINGS,
   ...NOTES_STRINGS,
 } as const satisfies Record<string, string>;

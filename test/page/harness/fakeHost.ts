@@ -4,7 +4,8 @@ import { emit, serve, RpcError, type Frame, type Port } from '../../../src/core/
 import type { Handlers, PageEvents, PageRequests } from '../../../src/core/protocol/contract';
 import { checkPageRequest } from '../../../src/core/protocol/guards';
 import type { RowView, SessionView, UiSettings } from '../../../src/core/protocol/viewModel';
-import type { LostView, PlanPartView, PlanView, CompactionKindView } from '../../../src/core/protocol/planView';
+import type { CostView, HistoryEntryView, LostView, PlanRequestView, PlanView, RunView } from '../../../src/core/protocol/planView';
+import { fakePlan, usualLost } from './fakePlans';
 import { boundaryAnswers, type BoundaryOptions } from './boundaryAnswers';
 import {
   blockedSession,
@@ -32,7 +33,14 @@ export interface HarnessOptions extends BoundaryOptions {
   readonly state?: unknown;
   /** The run stops at this stage until it is cancelled. */
   readonly holdRun?: boolean;
-  readonly runOutcome?: 'written' | 'refused' | 'failed' | 'throws';
+  readonly runOutcome?: 'written' | 'refused' | 'failed' | 'throws' | 'notSupported' | 'offerOffline';
+  /** Milliseconds that a plan takes: of its figures, and of all of it. */
+  readonly planMs?: { readonly figures: number; readonly all: number };
+  readonly cost?: CostView | null;
+  readonly ofSummary?: boolean;
+  readonly moreResults?: number;
+  readonly history?: readonly HistoryEntryView[];
+  readonly undo?: { readonly outcome: 'undone' | 'kept'; readonly message: string | null };
   readonly reduceMotion?: boolean;
   /** Ids of pinned messages; plans keep them. */
   readonly pinned?: readonly string[];
@@ -57,6 +65,7 @@ export class Harness {
   settings: UiSettings;
   #scenario: Scenario;
   #rows = new Map<number, RowView>();
+  #lastPlan: PlanRequestView | undefined;
   readonly #port: Port;
 
   constructor(readonly options: HarnessOptions) {
@@ -153,15 +162,22 @@ export class Harness {
         const rows = Array.from({ length: Math.max(0, end - from) }, (_, offset) => this.row(from + offset));
         return Promise.resolve({ revision: this.view.revision, rows });
       },
-      'compaction/preview': ({ handle, request }) => {
+      'compaction/preview': async ({ handle, request }, signal) => {
         note('compaction/preview', request);
         this.#check(handle);
-        return Promise.resolve(this.#plan(request.kind, request.pivotId, request.keepMessages ?? 10));
+        this.#lastPlan = request;
+        const answer = this.#plan(request);
+        const { planMs } = this.options;
+        if (planMs !== undefined) await pause(request.figuresOnly === true ? planMs.figures : planMs.all, signal);
+        return answer;
       },
-      'compaction/run': async ({ handle, planId, summarizer, instructions }, signal) => {
-        note('compaction/run', { planId, summarizer, instructions });
+      'compaction/run': async ({ handle, planId, ...given }, signal) => {
+        note('compaction/run', { planId, ...given });
         this.#check(handle);
-        if (this.options.runOutcome === 'throws') throw new Error('The disk is full.');
+        const { runOutcome } = this.options;
+        // The offline summary always passes.
+        const outcome = runOutcome === 'offerOffline' && given.summarizer === 'offline' ? 'written' : runOutcome;
+        if (outcome === 'throws') throw new Error('The disk is full.');
         for (const stage of ['reading', 'summarizing'] as const) {
           this.emit('compaction/progress', { planId, stage, received: stage === 'summarizing' ? 1_204 : null });
           await pause(20, signal);
@@ -171,21 +187,7 @@ export class Harness {
           this.emit('compaction/progress', { planId, stage, received: null });
           await pause(20, signal);
         }
-        if (this.options.runOutcome === 'refused') {
-          return { outcome: 'refused', code: 'notSmaller', message: 'The summary would not be smaller than what it replaces.' };
-        }
-        if (this.options.runOutcome === 'failed') return { outcome: 'failed', code: 'api', message: 'The server did not answer.' };
-        return {
-          outcome: 'written',
-          kind: 'partialUpTo',
-          fileName: 'b2e41c07-compacted.jsonl',
-          newSessionId: 'b2e41c07',
-          tokensBefore: this.view.gauge.usedTokens,
-          tokensAfter: 58_900,
-          summary: 'The counter drifts because images are counted by the length of their base64 text.',
-          lost: this.options.lost ?? this.#lost(),
-          resume: 'claude --resume b2e41c07',
-        };
+        return this.#ran(outcome);
       },
       'selection/changed': plain('selection/changed'),
       'transcript/reveal': plain('transcript/reveal'),
@@ -196,15 +198,15 @@ export class Harness {
       'compaction/request': plain('compaction/request'),
       'compaction/prompt': (params) => {
         note('compaction/prompt', params);
-        return Promise.resolve({ copied: true, message: 'The text is on the clipboard.' });
+        return Promise.resolve({ copied: true, message: 'The prompt is on the clipboard.' });
       },
       'history/list': (params) => {
         note('history/list', params);
-        return Promise.resolve([]);
+        return Promise.resolve(this.options.history ?? []);
       },
       'history/undo': (params) => {
         note('history/undo', params);
-        return Promise.resolve({ outcome: 'undone', message: null });
+        return Promise.resolve(this.options.undo ?? { outcome: 'undone', message: null });
       },
       'history/compare': plain('history/compare'),
       'history/again': plain('history/again'),
@@ -222,89 +224,45 @@ export class Harness {
     };
   }
 
-  /** Some of each sort, with the session's own text among them; the files are more than are listed. */
-  #lost(): LostView {
-    const files = Array.from({ length: 120 }, (_, at) => ({ value: `src/core/part-${at}.ts`, messageId: 'm-074', index: 74 }));
-    const names = [{ value: this.options.text ?? 'countBlock', messageId: 'm-085', index: 85 }];
+  #ran(outcome: HarnessOptions['runOutcome']): RunView {
+    if (outcome === 'refused' || outcome === 'offerOffline') {
+      const offerOffline = outcome === 'offerOffline';
+      const message = 'The summary would not be smaller than what it replaces.';
+      return { outcome: 'refused', code: 'notSmaller', message, ...(offerOffline ? { offerOffline } : {}) };
+    }
+    if (outcome === 'notSupported') {
+      return { outcome: 'refused', code: 'notSupported', message: 'Sessions of this agent can be read, but not written.' };
+    }
+    if (outcome === 'failed') return { outcome: 'failed', code: 'api', message: 'The server did not answer.' };
     return {
-      count: 143,
-      groups: [
-        {
-          kind: 'constraint',
-          count: 1,
-          items: [{ value: 'Never change the recorded usage.', messageId: 'm-073', index: 73 }],
-        },
-        { kind: 'file', count: 141, items: files },
-        { kind: 'identifier', count: 1, items: names },
-      ],
+      outcome: 'written',
+      kind: this.#lastPlan?.kind ?? 'partialUpTo',
+      fileName: 'b2e41c07-compacted.jsonl',
+      newSessionId: 'b2e41c07',
+      tokensBefore: this.view.gauge.usedTokens,
+      tokensAfter: 58_900,
+      summary: this.#lastPlan?.kind === 'micro' ? '' : 'The counter drifts because images are counted by the length of their base64 text.',
+      lost: this.options.lost ?? usualLost(this.options.text),
+      resume: 'claude --resume b2e41c07',
     };
   }
 
-  /** A plan over the made-up rows: the sums are real, the strategy is simple. */
-  #plan(kind: CompactionKindView, pivotId: string | undefined, keep: number): PlanView {
-    if (kind === 'micro') return { outcome: 'refusal', code: 'nothingToDo', message: 'There is no tool result to clear.' };
-    const rows = Array.from({ length: this.view.rows.count }, (_, index) => this.row(index)).filter((row) => row.active);
-    const pivot = kind === 'full' ? Math.max(0, rows.length - keep) : rows.findIndex((row) => row.id === pivotId);
-    if (pivot < 0) return { outcome: 'refusal', code: 'notFound', message: 'This message is not in the context any more.' };
-    // A result stays with its call.
-    const cut = rows[pivot]?.kind === 'toolResult' ? Math.max(0, pivot - 1) : pivot;
-    const pinned = new Set(this.options.pinned);
-    const range = new Set(kind === 'partialFrom' ? rows.slice(cut) : rows.slice(0, cut));
-    const summarized = rows.filter((row) => range.has(row) && !pinned.has(row.id));
-    const kept = rows.filter((row) => !range.has(row) || pinned.has(row.id));
-    if (summarized.length < 2) {
-      return {
-        outcome: 'refusal',
-        code: 'notEnoughMessages',
-        message: 'There are not enough messages to summarize here. Choose a later message.',
-      };
-    }
-    const sum = (list: readonly RowView[]): number => list.reduce((total, row) => total + row.tokens, 0);
-    const fixed = Math.max(0, this.view.gauge.usedTokens - sum(rows));
-    const summaryTokens = 6_500;
-    const parts = (list: readonly RowView[], summary: number): PlanPartView[] => [
-      { category: 'tools', tokens: fixed },
-      { category: 'summary', tokens: summary + sum(list.filter((row) => row.category === 'summary')) },
-      { category: 'user', tokens: sum(list.filter((row) => row.category === 'user')) },
-      { category: 'assistant', tokens: sum(list.filter((row) => row.category === 'assistant')) },
-      { category: 'toolResults', tokens: sum(list.filter((row) => row.category === 'toolResults')) },
-    ];
-    return {
-      outcome: 'plan',
+  #plan(request: PlanRequestView): PlanView {
+    const { options, view } = this;
+    const rows = Array.from({ length: view.rows.count }, (_, index) => this.row(index));
+    return fakePlan(request, {
       planId: `plan-${this.asked.length}`,
-      revision: this.view.revision,
-      kind,
-      pivotIndex: kind === 'full' ? null : (rows[pivot]?.index ?? null),
-      cutIndex: rows[cut]?.index ?? this.view.rows.count,
-      cutPosition: cut,
-      previousPosition: cut > 2 ? cut - 1 : null,
-      nextPosition: cut < rows.length ? cut + 1 : null,
-      contextCount: rows.length,
-      keptTurns: kept.filter((row) => row.kind === 'user').length,
-      refillTurns: 14,
-      cost: null,
-      ofSummary: false,
-      safety: [],
-      movedBecause: cut === pivot ? null : 'keptTogether',
-      summarizedIds: summarized.map((row) => row.id),
-      keptIds: kept.map((row) => row.id),
-      summarizedCount: summarized.length,
-      keptCount: kept.length,
-      summarizedFrom: summarized[0]?.index ?? 0,
-      summarizedTo: summarized.at(-1)?.index ?? 0,
-      tokensBefore: fixed + sum(rows),
-      tokensKept: sum(kept),
-      tokensSummarized: sum(summarized),
-      unattributedTokens: 0,
-      summaryTokens,
-      tokensAfter: fixed + sum(kept) + summaryTokens,
-      before: parts(rows, 0),
-      after: parts(kept, summaryTokens),
-      stateAfter: 'normal',
-      summaryPreview:
-        this.options.text ?? 'The user asked why the token counter drifts.\n\nFiles read: src/core/count.ts, test/fixtures/usage.json',
-      lost: this.options.lost ?? this.#lost(),
-    };
+      revision: view.revision,
+      rowCount: view.rows.count,
+      rows,
+      gauge: view.gauge,
+      pinned: new Set(options.pinned),
+      lost: options.lost,
+      text: options.text,
+      cost: options.cost,
+      ofSummary: options.ofSummary ?? false,
+      moreResults: options.moreResults ?? 0,
+    });
   }
 }
 

@@ -1,0 +1,28 @@
+// Texts of what a compaction costs, and of what it must not lose. How they are written: uiStrings.ts.
+export const COST_STRINGS = {
+  'cost.title': 'Cost',
+  'cost.summary': 'Summary',
+  'cost.call': '{input} in, {output} out',
+  'cost.noCall': 'made on this machine',
+  'cost.rewrite': 'Written to the cache again',
+  'cost.kept': '{tokens} stay in it',
+  'cost.saved': 'Saved each turn',
+  'cost.fewer': '{tokens} fewer',
+  'cost.total': 'Total',
+  'cost.paysBack.one': 'pays back after about {count} turn',
+  'cost.paysBack.other': 'pays back after about {count} turns',
+  'cost.never': 'does not pay back in money',
+  'cost.noPrice': 'no price',
+  'cost.unknown': 'Cost unknown',
+  'cost.unknownWhy': 'The prices of this model are not known. They can be set under “Pricing: Overrides” in the settings.',
+  'cost.fromSetting': 'In tokens and dollars, by the prices of {model} from your settings.',
+  'cost.fromCatalogue': 'In tokens and dollars, by the prices of {model} from the list of known models.',
+
+  'safety.title': 'What would be missed most',
+  'safety.openCall': 'Call without a result',
+  'safety.lastRequest': 'Last request',
+  'safety.constraint': 'Constraint',
+  'safety.kept': 'kept',
+  'safety.quoted': 'quoted in the summary',
+  'safety.atRisk': 'at risk',
+} as const satisfies Record<string, string>;
