@@ -19,17 +19,18 @@ export interface KnownInspection {
 
 /**
  * Inspects the newest turn of a context that has only grown since it was inspected, which is all that its newest report and what follows it depend
- * on: so the gauge after an append costs by that turn and not by the context. Undefined where more has changed, or nothing is reported.
+ * on: so the gauge after an append costs by that turn and not by the context. Undefined where more has changed.
  */
 export function inspectNewestRun(known: KnownInspection, transcript: Transcript, settings: InspectionSettings): Inspection | undefined {
   const before = known.transcript;
   const { usage, window, sizes } = known.inspection;
   const isSame = known.settings === settings && before.model === transcript.model && before.boundaries === transcript.boundaries;
-  if (!isSame || usage.reportedTokens === undefined || usage.atIndex === undefined || transcript.reports !== undefined) return undefined;
+  if (!isSame || transcript.reports !== undefined) return undefined;
   const count = messageCount(before);
   if (knownShared(before, transcript) !== count) return undefined;
   const { context } = transcript;
-  let first = context.lastIndexOf(usage.atIndex + known.from);
+  // Without a report all of the context counts.
+  let first = usage.atIndex === undefined ? 0 : context.lastIndexOf(usage.atIndex + known.from);
   while (first > 0 && !opensRun(messageAt(transcript, context[first] ?? 0))) first--;
   const run = context.slice(Math.max(0, first));
   const from = run.reduce((least, index) => Math.min(least, index), count);
@@ -37,8 +38,7 @@ export function inspectNewestRun(known: KnownInspection, transcript: Transcript,
   const part = transcriptFrom(transcript, from, run);
   const largest = largestPrompt(part.messages.slice(count - from));
   const next = largest > known.largestPrompt ? windowOf(known.inspection.transcript, settings, largest) : window;
-  const inspection = inspectSized(part, grownSizes(sizes, sizes.tokens.slice(from - known.from), part.messages), settings, next);
-  return inspection.usage.reportedTokens === undefined ? undefined : inspection;
+  return inspectSized(part, grownSizes(sizes, sizes.tokens.slice(from - known.from), part.messages), settings, next);
 }
 
 /** The messages from one on as a transcript of their own, without side chains. `context` are indexes of the whole. */

@@ -26,7 +26,7 @@ export class OlderMessages {
 
   /** Largest prompt that was reported before a message. */
   *largestPromptBefore(transcript: Transcript, from: number): Steps<number> {
-    yield* this.#forgetIfOther(transcript, from);
+    yield* this.#forgetIfOther(transcript);
     for (const [index, message] of messagesFrom(transcript, this.#prompted).entries()) {
       if (isPause(index)) yield;
       if (this.#prompted === from) break;
@@ -52,12 +52,12 @@ export class OlderMessages {
     return from >= this.#sizes.length ? this.#largest : this.#sizes.slice(0, from).reduce((most, size) => Math.max(most, size), 0);
   }
 
-  /** A file that was written anew has other messages, and after a rewind the measured part may begin earlier. */
-  *#forgetIfOther(transcript: Transcript, from: number): Steps<void> {
+  /** A file that was written anew has other messages, and so has a session that was rewound far. */
+  *#forgetIfOther(transcript: Transcript): Steps<void> {
     const before = this.#of;
     this.#of = transcript;
     const taken = Math.max(this.#sizes.length, this.#prompted);
-    if (before === undefined || (taken <= from && (yield* sharedMessages(before, transcript)) >= taken)) return;
+    if (before === undefined || (yield* sharedMessages(before, transcript)) >= taken) return;
     this.#sizes = [];
     this.#largest = 0;
     this.#largestPrompt = 0;
