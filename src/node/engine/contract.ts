@@ -83,6 +83,8 @@ export interface HistoryItem {
   readonly view: HistoryEntryView;
   readonly copyPath: string;
   readonly sourcePath: string;
+  /** Working folder that the open session states. */
+  readonly cwd: string | null;
   /** The request by which the original is compacted in the same way. */
   readonly again: PlanRequestView;
 }
@@ -90,8 +92,6 @@ export interface HistoryItem {
 export interface EngineRequests {
   /** Opens a transcript, starts to watch it, and answers the whole view. Rejects with a ReadError's code as `inner`. */
   'session/open': { params: { path: string; options: InspectOptions; watch: boolean; pollMs: number }; result: SessionView };
-  /** Working folder that the open session states. */
-  readonly cwd: string | null;
   'session/close': { params: { handle: string }; result: null };
   'session/options': { params: { handle: string; options: InspectOptions }; result: SessionView };
   /** The present view again, at its present revision. */
