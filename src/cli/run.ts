@@ -22,10 +22,10 @@ const LATER = new Set(['stats', 'report', 'mcp']);
 
 const HELP = `context-inspector: how full a coding agent's context is, and compacted copies of its sessions
 
-  inspect FILE [--window N] [--model ID] [--messages] [--json]
+  inspect FILE [--window N] [--model ID] [--messages | --boundary N] [--json]
   compact FILE (--full [--keep N] | --up-to ID | --from ID | --micro [--keep N]) [--pin ID]…
                [--summarizer offline|openai] [--base-url URL --model ID --allow-send HOST] [--instructions TEXT]
-               [--of-summary] [--out FILE] [--dry-run | --as-prompt] [--json]
+               [--of-summary] [--detail brief|normal|full] [--out FILE] [--dry-run | --as-prompt] [--json]
   sessions [--all] [--json]
   watch FILE [--json]
   history FILE [--json]

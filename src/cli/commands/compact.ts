@@ -17,7 +17,7 @@ const DEFAULT_KEEP = 10;
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 const TIMEOUT_MS = 120_000;
 
-/** `compact FILE (--full [--keep N] | --up-to ID | --from ID | --micro [--keep N]) [--pin ID]… [--summarizer offline|openai] [--out FILE] [--dry-run | --as-prompt] [--json]` */
+/** `compact FILE (--full [--keep N] | --up-to ID | --from ID | --micro [--keep N]) [--pin ID]… [--summarizer offline|openai] [--detail brief|normal|full] [--out FILE] [--dry-run | --as-prompt] [--json]` */
 export async function compact(args: readonly string[], io: CliIo): Promise<ExitCode> {
   const { values, positionals } = parse(args, {
     full: { type: 'boolean' },
@@ -32,6 +32,7 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
     model: { type: 'string' },
     'allow-send': { type: 'string' },
     instructions: { type: 'string' },
+    detail: { type: 'string' },
     out: { type: 'string' },
     'as-prompt': { type: 'boolean' },
     'dry-run': { type: 'boolean' },
@@ -43,6 +44,7 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
   const dryRun = flag(values, 'dry-run');
   if (!dryRun) requireConsent(values, spec);
   const out = textOption(values, 'out');
+  const form = { detail: choiceOption(values, 'detail', ['brief', 'normal', 'full'], 'normal') };
   const asPrompt = flag(values, 'as-prompt');
   if (asPrompt && (dryRun || out !== undefined))
     throw usageError('--as-prompt prints a text and writes nothing; leave out --dry-run and --out.');
@@ -57,19 +59,19 @@ export async function compact(args: readonly string[], io: CliIo): Promise<ExitC
     const onProgress = (stage: string): void => {
       if (io.isTerminal) io.err(`${stage}…\n`);
     };
-    const instructions = textOption(values, 'instructions') ?? '';
+    const wishes = { instructions: textOption(values, 'instructions') ?? '', form, onProgress };
     if (asPrompt) {
-      const { prompt, report } = await session.plans.prompt(plan, summarizer, { instructions, onProgress }, io.signal);
+      const { prompt, report } = await session.plans.prompt(plan, summarizer, wishes, io.signal);
       if (flag(values, 'json')) printJson(io, { ...report, prompt });
       else io.out(prompt);
       return EXIT.done;
     }
     const done = dryRun
-      ? session.plans.dryRun(plan)
+      ? session.plans.dryRun(plan, form)
       : await session.plans.run(
           plan,
           summarizer,
-          { instructions, onProgress, writtenBy: writtenBy(spec), ...(out === undefined ? {} : { target: resolve(io.cwd, out) }) },
+          { ...wishes, writtenBy: writtenBy(spec), ...(out === undefined ? {} : { target: resolve(io.cwd, out) }) },
           io.signal,
         );
     if (flag(values, 'json')) printJson(io, done.report);

@@ -68,7 +68,7 @@ export function planMicro(request: MicroRequest, input: PlanInput, tokensOf: Tok
 export function chooseResults(request: MicroRequest, input: PlanInput, tokensOf: TokensOf): MicroChoice | PlanRefusal {
   const pinned = pinnedIndexes(input, request.pinned ?? []);
   if ('outcome' in pinned) return pinned;
-  const candidates = clearCandidates(input, request.keepResults).map((candidate): ClearCandidate => {
+  const candidates = candidatesOf(input, request.keepResults).map((candidate): ClearCandidate => {
     return pinned.has(candidate.messageIndex) ? { ...candidate, protection: 'pinned' } : candidate;
   });
   const wanted = request.toolUseIds === undefined ? undefined : new Set(request.toolUseIds);
@@ -105,6 +105,17 @@ export function chooseResults(request: MicroRequest, input: PlanInput, tokensOf:
     unattributedTokens: input.unattributedTokens,
   };
   return { plan, candidates, sizes, freedTokens, problem: problemOf(cleared.length, freedTokens) };
+}
+
+// An input never changes: while a person ticks, the results are looked at once.
+const knownCandidates = new WeakMap<PlanInput, { readonly keep: number; readonly candidates: readonly ClearCandidate[] }>();
+
+function candidatesOf(input: PlanInput, keep: number): readonly ClearCandidate[] {
+  const known = knownCandidates.get(input);
+  if (known?.keep === keep) return known.candidates;
+  const candidates = clearCandidates(input, keep);
+  knownCandidates.set(input, { keep, candidates });
+  return candidates;
 }
 
 function problemOf(cleared: number, freedTokens: number): PlanRefusal | undefined {

@@ -17,15 +17,17 @@ export interface SummaryMaker {
   readonly maxOutputTokens: number;
 }
 
-/** Most tokens that a plan's summary has with the words around it: never more than what it replaces. An estimate, there at once. */
+/** About the most tokens that a plan's summary has with the words around it: never more than what it replaces. An estimate, there at once. */
 export function largestSummary(plan: CompactionPlan, input: PlanInput, { isModel, detail, maxOutputTokens }: SummaryMaker): number {
   const size = isModel
     ? Math.min(DETAIL_WORDS[detail] * TOKENS_A_WORD, maxOutputTokens) + ledgerTokens(plan.tokensSummarized) + FRAME_TOKENS
-    : targetTokens(plan.tokensSummarized, detail);
+    : targetTokens(plan.tokensSummarized, detail) * OTHER_ESTIMATOR + FRAME_TOKENS;
   const bound = hasOriginals(input, plan.summarized) ? largestReplacement(plan.tokensSummarized) : plan.tokensSummarized;
   return Math.round(Math.min(size, bound));
 }
 
 const TOKENS_A_WORD = 1.5;
+/** The offline summarizer counts roughly; sessions count by their own scale. */
+const OTHER_ESTIMATOR = 1.2;
 /** The words around a summary. */
 const FRAME_TOKENS = 150;

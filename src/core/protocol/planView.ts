@@ -114,7 +114,7 @@ interface PlanBase {
 export interface SummaryPlanView extends PlanBase {
   readonly outcome: 'plan';
   readonly kind: Exclude<CompactionKindView, 'micro'>;
-  /** True: no summary was made. `summaryTokens` is the most that it takes, and `summaryPreview`, `safety` and `lost` tell nothing yet. */
+  /** True: no summary was made. `summaryTokens` is about the most that it takes, and `summaryPreview`, `safety` and `lost` tell nothing yet. */
   readonly figuresOnly?: boolean;
   /** Row of the pivot that was asked for and of the cut that keeps pairs together; they differ when the cut had to move. */
   readonly pivotIndex: number | null;

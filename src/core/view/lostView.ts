@@ -1,5 +1,5 @@
 import type { LostItem } from '../compaction/lost';
-import type { LostKindView, LostView } from '../protocol/planView';
+import type { LostKindView, LostView, PutBackView } from '../protocol/planView';
 import { oneLine } from '../util/text';
 
 /** Most items that a page gets; the rest is counted. */
@@ -43,4 +43,18 @@ function quotasOf(byKind: ReadonlyMap<LostKindView, readonly LostItem[]>): Reado
     left -= quota;
   }
   return quotas;
+}
+
+/**
+ * The lost items that a page names, each found by kind, message and the value that it was shown; undefined when one of them is not among
+ * the lost. What is quoted is the item, never what the page sent.
+ */
+export function lostItemsNamed(items: readonly LostItem[], named: readonly PutBackView[]): readonly LostItem[] | undefined {
+  const byName = new Map(items.map((item) => [nameOf(item.kind, item.messageId, oneLine(item.value, VALUE_UNITS)), item]));
+  const found = named.flatMap(({ kind, messageId, value }) => byName.get(nameOf(kind, messageId, value)) ?? []);
+  return found.length === named.length ? [...new Set(found)] : undefined;
+}
+
+function nameOf(kind: LostKindView, messageId: string, value: string): string {
+  return JSON.stringify([kind, messageId, value]);
 }

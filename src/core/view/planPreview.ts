@@ -1,121 +1,122 @@
-import { lostItems } from '../compaction/lost';
-import { holdsBareSummary, originalsAt } from '../compaction/originals';
+import type { LostItem } from '../compaction/lost';
+import type { NeighbourCuts } from '../compaction/neighbours';
+import { holdsBareSummary } from '../compaction/originals';
 import type { CompactionPlan } from '../compaction/plan';
 import type { PlanInput } from '../compaction/planInput';
-import type { Category } from '../model/category';
-import { CATEGORIES } from '../model/category';
-import type { Message } from '../model/message';
-import type { LostView, PlanPartView, PlanView } from '../protocol/planView';
+import { safetyOf } from '../compaction/safety';
 import { isTurnStart } from '../cut/turns';
-import { categoryShares } from '../session/categories';
+import type { Transcript } from '../model/transcript';
+import type { LostView, SummaryPlanView } from '../protocol/planView';
 import type { Inspection } from '../session/inspection';
 import { cutToUnits } from '../util/text';
 import { lostView } from './lostView';
+import type { PlanOutlook } from './planOutlook';
+import { planParts, tokensByCategory } from './planParts';
+import { safetyView } from './safetyView';
 
 const SUMMARY_UNITS = 2000;
 
-export interface PlanPreviewFacts {
+export interface PlanFigureFacts {
   readonly planId: string;
-  /** The offline summary, which the preview shows; a model would write another. */
-  readonly summary: string;
+  readonly input: PlanInput;
+  readonly neighbours: NeighbourCuts;
+  /** Estimate of the summary message, or the most that it may have. */
   readonly summaryTokens: number;
-  /** Messages behind earlier summaries (`PlanInput.originals`). */
-  readonly originals?: ReadonlyMap<number, readonly Message[]>;
+  readonly outlook: PlanOutlook;
 }
 
-/** Makes the preview of a plan: what goes, what stays, and how full the window is afterwards. */
-export function planPreview(inspection: Inspection, plan: CompactionPlan, facts: PlanPreviewFacts): PlanView {
+export interface PlanSummaryFacts {
+  /** The offline summary, which the preview shows; a model would write another. */
+  readonly summary: string;
+  /** What it loses. */
+  readonly lost: readonly LostItem[];
+}
+
+/** Figures of a plan: what goes, what stays, and how full the window is afterwards. There at once, whatever the length of the session: linear. */
+export function planFigures(inspection: Inspection, plan: CompactionPlan, facts: PlanFigureFacts): SummaryPlanView {
+  return { ...figuresOf(inspection, plan, facts), figuresOnly: true };
+}
+
+/** The whole preview of a plan: its figures with the offline summary, what that loses, and what becomes of what people would miss most. */
+export function planPreview(inspection: Inspection, plan: CompactionPlan, facts: PlanFigureFacts & PlanSummaryFacts): SummaryPlanView {
+  const { messages } = inspection.transcript;
+  const rows = new Map(plan.summarized.map((index) => [messages[index]?.id ?? '', index]));
+  return {
+    ...figuresOf(inspection, plan, facts),
+    summaryPreview: cutToUnits(facts.summary, SUMMARY_UNITS),
+    safety: safetyView(safetyOf(plan, facts.input, facts.summary), messages),
+    lost: lostView(facts.lost, (id) => rows.get(id)),
+  };
+}
+
+/** Tokens of the context that a plan leaves, all in all. */
+export function tokensAfterPlan(plan: CompactionPlan, summaryTokens: number): number {
+  return plan.tokensKept + summaryTokens + plan.unattributedTokens;
+}
+
+function figuresOf(inspection: Inspection, plan: CompactionPlan, facts: PlanFigureFacts): SummaryPlanView {
   const { transcript } = inspection;
+  const { outlook, neighbours, summaryTokens, input, planId } = facts;
   const idsOf = (indexes: readonly number[]): string[] => indexes.map((index) => transcript.messages[index]?.id ?? '');
-  const tokensAfter = plan.tokensKept + facts.summaryTokens + plan.unattributedTokens;
-  const kept = partsOf(inspection, plan.kept);
-  const after = new Map(kept);
-  after.set('summary', (after.get('summary') ?? 0) + facts.summaryTokens);
   const residual = plan.unattributedTokens;
+  const tokensAfter = tokensAfterPlan(plan, summaryTokens);
+  const kept = tokensByCategory(inspection, plan.kept);
+  const before = new Map(kept);
+  for (const [category, tokens] of tokensByCategory(inspection, plan.summarized))
+    before.set(category, (before.get(category) ?? 0) + tokens);
+  const after = new Map(kept).set('summary', (kept.get('summary') ?? 0) + summaryTokens);
   return {
     outcome: 'plan',
-    planId: facts.planId,
+    planId,
     revision: plan.revision,
     kind: plan.kind,
-    pivotIndex: plan.kind === 'full' ? null : (rowAt(inspection, plan.requestedCut) ?? null),
+    pivotIndex: plan.kind === 'full' ? null : (rowAt(transcript, plan.requestedCut) ?? null),
     cutPosition: plan.cut,
-    previousPosition: null,
-    nextPosition: null,
+    previousPosition: neighbours.previous ?? null,
+    nextPosition: neighbours.next ?? null,
     contextCount: transcript.context.length,
-    keptTurns: plan.kept.filter((index) => isTurnStartAt(transcript, index)).length,
-    refillTurns: null,
-    cost: null,
-    ofSummary: holdsBareSummary(behind(transcript, facts), plan.summarized),
+    keptTurns: keptTurns(transcript, plan),
+    ...outlook,
+    ofSummary: holdsBareSummary(input, plan.summarized),
     safety: [],
-    cutIndex: rowAt(inspection, plan.cut) ?? transcript.messages.length,
+    cutIndex: rowAt(transcript, plan.cut) ?? transcript.messages.length,
     movedBecause: plan.cut === plan.requestedCut ? null : 'keptTogether',
     summarizedIds: idsOf(plan.summarized),
     keptIds: idsOf(plan.kept),
     summarizedCount: plan.summarized.length,
     keptCount: plan.kept.length,
-    summarizedFrom: smallest(plan.summarized),
-    summarizedTo: largest(plan.summarized),
+    summarizedFrom: plan.summarized.reduce((least, index) => Math.min(least, index), Infinity),
+    summarizedTo: plan.summarized.reduce((most, index) => Math.max(most, index), -1),
     tokensBefore: plan.tokensBefore + residual,
     tokensKept: plan.tokensKept,
     tokensSummarized: plan.tokensSummarized,
     unattributedTokens: residual,
-    summaryTokens: facts.summaryTokens,
+    summaryTokens,
     tokensAfter,
-    before: parts(partsOf(inspection, transcript.context), residual),
-    after: parts(after, residual),
+    before: planParts(before, residual),
+    after: planParts(after, residual),
     stateAfter: inspection.stateAt(tokensAfter).state,
-    summaryPreview: cutToUnits(facts.summary, SUMMARY_UNITS),
-    lost: lostOf(inspection, plan, facts),
+    summaryPreview: '',
+    lost: NOTHING_LOST,
   };
 }
 
-function lostOf({ transcript }: Inspection, plan: CompactionPlan, facts: PlanPreviewFacts): LostView {
-  const rows = new Map(plan.summarized.map((index) => [transcript.messages[index]?.id ?? '', index]));
-  const summarized = originalsAt(behind(transcript, facts), plan.summarized);
-  const kept = plan.kept.flatMap((index) => transcript.messages[index] ?? []);
-  return lostView(lostItems({ summarized, summary: facts.summary, kept }), (id) => rows.get(id));
-}
+const NOTHING_LOST: LostView = { count: 0, groups: [] };
 
-function behind(
-  { messages }: Inspection['transcript'],
-  { originals }: Pick<PlanPreviewFacts, 'originals'>,
-): Pick<PlanInput, 'messages' | 'originals'> {
-  return originals === undefined ? { messages } : { messages, originals };
-}
-
-function isTurnStartAt({ messages }: Inspection['transcript'], index: number): boolean {
-  const message = messages[index];
-  return message !== undefined && isTurnStart(message);
+/** Turns that stay whole: those that begin behind the cut, or end before it. */
+function keptTurns({ messages, context }: Transcript, { kind, cut }: CompactionPlan): number {
+  const isStart = (position: number): boolean => {
+    const message = messages[context[position] ?? -1];
+    return message !== undefined && isTurnStart(message);
+  };
+  const [from, to] = kind === 'partialFrom' ? [0, cut] : [cut, context.length];
+  let turns = 0;
+  for (let position = from; position < to; position++) if (isStart(position)) turns++;
+  const isLastTorn = kind === 'partialFrom' && turns > 0 && cut < context.length && !isStart(cut);
+  return isLastTorn ? turns - 1 : turns;
 }
 
 /** Row of a position in the context. */
-function rowAt(inspection: Inspection, position: number): number | undefined {
-  return inspection.transcript.context[position];
-}
-
-function smallest(indexes: readonly number[]): number {
-  return indexes.reduce((least, index) => Math.min(least, index), Infinity);
-}
-
-function largest(indexes: readonly number[]): number {
-  return indexes.reduce((most, index) => Math.max(most, index), -1);
-}
-
-function partsOf(inspection: Inspection, indexes: readonly number[]): Map<Category, number> {
-  const sums = new Map<Category, number>();
-  for (const index of indexes) {
-    const message = inspection.transcript.messages[index];
-    if (message === undefined) continue;
-    for (const { category, tokens } of categoryShares(message, inspection.sizes.tokens[index] ?? 0, inspection.mediaTokens)) {
-      sums.set(category, (sums.get(category) ?? 0) + tokens);
-    }
-  }
-  return sums;
-}
-
-function parts(sums: ReadonlyMap<Category, number>, unattributedTokens: number): readonly PlanPartView[] {
-  return CATEGORIES.map((category) => ({
-    category,
-    tokens: category === 'unattributed' ? unattributedTokens : (sums.get(category) ?? 0),
-  })).filter((part) => part.tokens > 0);
+function rowAt({ context }: Transcript, position: number): number | undefined {
+  return context[position];
 }

@@ -2,6 +2,7 @@ import { lostItems, type LostItem } from '../../core/compaction/lost';
 import type { SummaryCall } from '../../core/compaction/costSummary';
 import type { MicroPlan } from '../../core/compaction/microPlan';
 import type { CompactionPlan } from '../../core/compaction/plan';
+import { withoutQuoted, type Quote } from '../../core/compaction/quotes';
 import type { Message } from '../../core/model/message';
 import type { SummaryNote } from '../../core/ports/summarizer';
 import type { CostView } from '../../core/protocol/planView';
@@ -47,6 +48,8 @@ export function compactReport(
     resume: string | null;
     /** Messages behind earlier summaries (`PlanInput.originals`). */
     originals?: ReadonlyMap<number, readonly Message[]> | undefined;
+    /** What the summary quotes after all. */
+    quotes?: readonly Quote[] | undefined;
     /** The model's call that wrote the summary; absent: none was made. */
     call?: SummaryCall | undefined;
   },
@@ -68,11 +71,14 @@ export function compactReport(
     lost:
       plan.kind === 'micro'
         ? null
-        : lostItems({
-            summarized: plan.summarized.flatMap((index) => result.originals?.get(index) ?? transcript.messages[index] ?? []),
-            summary: result.summary,
-            kept: messages(plan.kept),
-          }),
+        : withoutQuoted(
+            lostItems({
+              summarized: plan.summarized.flatMap((index) => result.originals?.get(index) ?? transcript.messages[index] ?? []),
+              summary: result.summary,
+              kept: messages(plan.kept),
+            }),
+            result.quotes ?? [],
+          ),
     cost: costView(costOfPlan(inspection, plan, { summaryTokens: summaryTokensOf(plan, result.tokensAfter), call: result.call })),
     notes: result.notes ?? [],
     written: result.written,

@@ -13,6 +13,7 @@ import type {
 } from '../../core/protocol/planView';
 import type { ModelAnswer, ModelQuestion } from './hostModels';
 import type { LimitsProfile } from '../../core/window/agentLimits';
+import type { PriceOverride } from '../../core/window/prices';
 import type { InspectReport } from '../../core/view/inspectReport';
 
 /** What a reader of numbers may choose. Absent means: decide by the transcript. */
@@ -30,6 +31,12 @@ export interface InspectOptions {
   readonly imageTokens?: number;
   /** `auto` counts with o200k_base; `chars` uses the bytes/3.5 heuristic and loads no tokenizer. */
   readonly tokenizer?: 'auto' | 'o200k_base' | 'cl100k_base' | 'chars';
+  /** Model glob → dollars for a million tokens (setting `pricing.overrides`); only previews look at it, and at the two below. */
+  readonly pricing?: Readonly<Record<string, PriceOverride>>;
+  /** Model of the server that summarizes, for what it costs. */
+  readonly summarizerModel?: string;
+  /** Most tokens of its answer (setting `summarizer.maxOutputTokens`). */
+  readonly maxOutputTokens?: number;
 }
 
 export type SummarizerSpec =
@@ -99,7 +106,10 @@ export interface EngineRequests {
   'rows/read': { params: { handle: string; from: number; to: number }; result: { revision: number; rows: readonly RowView[] } };
   'compaction/preview': { params: { handle: string; request: PlanRequestView }; result: PlanView };
   /** The two messages that a model would be sent for a plan, as one text, and the number of likely secrets that were masked. Sends nothing. */
-  'compaction/request': { params: { handle: string; planId: string; instructions: string }; result: { text: string; masked: number } };
+  'compaction/request': {
+    params: { handle: string; planId: string; instructions: string; detail?: SummaryDetail };
+    result: { text: string; masked: number };
+  };
   'compaction/run': {
     params: {
       handle: string;
@@ -108,8 +118,18 @@ export interface EngineRequests {
       instructions: string;
       detail?: SummaryDetail;
       putBack?: readonly PutBackView[];
+      /** Most tokens of a model's answer (setting `summarizer.maxOutputTokens`); 8,000 when absent. */
+      maxOutputTokens?: number;
     };
     /** `path` of the written copy stays on the host's side of the page. */
+    result: { view: RunView; path: string | null };
+  };
+  /**
+   * Writes another copy with the summary of a copy of this session, and with what that one lost quoted at its end. No model is asked, and the
+   * first copy stays. Progress comes with the id of the first copy in the place of a plan's.
+   */
+  'compaction/putBack': {
+    params: { handle: string; newSessionId: string; items: readonly PutBackView[] };
     result: { view: RunView; path: string | null };
   };
   /** What a compaction of the past did, by the ordinal of its boundary. Rejects with CompactError `unknownMessage` where there is no such one. */

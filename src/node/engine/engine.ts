@@ -1,26 +1,22 @@
 import { CompactError } from '../../core/errors/compactError';
 import { ReadError } from '../../core/errors/readError';
-import { messageFor, refusalMessage } from '../../core/errors/messages';
 import { toolResultText, type Message } from '../../core/model/message';
-import type { PlanRequest } from '../../core/compaction/plan';
 import type { Handlers } from '../../core/protocol/contract';
 import type { Summarizer } from '../../core/ports/summarizer';
-import type { PlanRequestView, RunView } from '../../core/protocol/planView';
-import { lostView } from '../../core/view/lostView';
 import { agentFolders } from '../sources/discovery';
 import { boundaryHandlers } from './boundaryHandlers';
-import type { EngineEvents, EngineRequests, SummarizerSpec } from './contract';
+import { compactionHandlers } from './compactionHandlers';
+import type { EngineEvents, EngineRequests, InspectOptions, SummarizerSpec } from './contract';
 import { historyHandlers } from './historyHandlers';
 import { HostModels } from './hostModels';
 import { inspectFile } from './inspectFile';
 import { listSessions } from './listSessions';
 import { OpenSession } from './openSession';
-import { promptHandler } from './promptHandler';
-import { createSummarizer, writtenBy } from './summarizers';
+import type { PlanSettings } from './sessionPreview';
+import { createSummarizer } from './summarizers';
 
 export type EmitEngineEvent = <K extends keyof EngineEvents>(name: K, value: EngineEvents[K]) => void;
 
-const DEFAULT_KEEP = 10;
 const MAX_ROWS = 500;
 
 /** Makes an engine: the answers to `EngineRequests` over open sessions. It holds files and watchers until it is disposed. */
@@ -43,6 +39,7 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
     'session/open': async ({ path, options, watch, pollMs }, signal) => {
       const session = await OpenSession.open(path, { options, watch, pollMs, lastPartFirst: true }, signal);
       sessions.set(session.handle, session);
+      session.plans.useSettings(planSettings(options));
       session.onPatch((patch) => emit('session/patched', patch));
       return session.view;
     },
@@ -51,61 +48,14 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
       sessions.delete(handle);
       return Promise.resolve(null);
     },
-    'session/options': ({ handle, options }) => opened(handle).setOptions(options),
+    'session/options': ({ handle, options }) => {
+      const session = opened(handle);
+      session.plans.useSettings(planSettings(options));
+      return session.setOptions(options);
+    },
     'session/snapshot': async ({ handle }) => Promise.resolve(opened(handle).view),
     'rows/read': async ({ handle, from, to }) => Promise.resolve(opened(handle).rows(from, Math.min(to, from + MAX_ROWS))),
-    'compaction/preview': async ({ handle, request }) => {
-      const session = opened(handle);
-      await session.ready();
-      await session.plans.findOriginals();
-      const pinned = session.plans.inContext(request.pinned ?? []);
-      return session.plans.preview({ ...planRequestOf(request), pinned }, refusalMessage);
-    },
-    'compaction/request': ({ handle, planId, instructions }) => {
-      const session = opened(handle);
-      const plan = session.plans.remembered(planId);
-      if (plan === undefined) return Promise.reject(new CompactError('staleSource'));
-      const { system, user, secrets } = session.plans.outgoing(plan, instructions);
-      return Promise.resolve({ text: `[system]\n\n${system}\n\n[user]\n\n${user}`, masked: secrets.length });
-    },
-    'compaction/run': async ({ handle, planId, summarizer, instructions }, signal) => {
-      const session = opened(handle);
-      const plan = session.plans.remembered(planId);
-      try {
-        if (plan === undefined) throw new CompactError('staleSource');
-        const { copy, report } = await session.plans.run(
-          plan,
-          summarizerOf(summarizer),
-          {
-            instructions,
-            writtenBy: writtenBy(summarizer),
-            onProgress: (stage, received) => emit('compaction/progress', { handle, planId, stage, received: received ?? null }),
-          },
-          signal,
-        );
-        const rows = new Map(report.summarizedIds.map((id, at) => [id, plan.summarized[at]]));
-        const view: RunView = {
-          outcome: 'written',
-          kind: plan.kind,
-          fileName: copy.fileName,
-          newSessionId: copy.sessionId,
-          tokensBefore: plan.tokensBefore + plan.unattributedTokens,
-          tokensAfter: copy.tokensAfter,
-          summary: copy.summary,
-          lost: lostView(report.lost ?? [], (id) => rows.get(id)),
-          resume: copy.resume,
-        };
-        return { view, path: copy.path };
-      } catch (error) {
-        return { view: failedRun(error), path: null };
-      }
-    },
-    'compaction/prompt': promptHandler({
-      opened,
-      summarizerOf,
-      onProgress: (handle, progress) => emit('compaction/progress', { handle, ...progress }),
-      failed: failedRun,
-    }),
+    ...compactionHandlers({ opened, summarizerOf, onProgress: (progress) => emit('compaction/progress', progress) }),
     ...boundaryHandlers(opened),
     ...historyHandlers(opened),
     'model/answer': ({ callId, answer }) => {
@@ -136,17 +86,13 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
   };
 }
 
-/** What the page asked for, as a planner's request. */
-function planRequestOf(request: PlanRequestView): PlanRequest {
-  if (request.kind === 'full') return { kind: 'full', keepMessages: request.keepMessages ?? DEFAULT_KEEP };
-  if (request.kind === 'micro') throw new CompactError('notSupported');
-  return { kind: request.kind, pivotId: request.pivotId ?? '' };
-}
-
-function failedRun(error: unknown): Exclude<RunView, { readonly outcome: 'written' }> {
-  const code = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : 'internal';
-  const outcome = code === 'aborted' ? 'cancelled' : code === 'notSmaller' || code === 'staleSource' ? 'refused' : 'failed';
-  return { outcome, code, message: messageFor(error) };
+/** The options that count for plans alone. */
+function planSettings({ pricing, summarizerModel, maxOutputTokens }: InspectOptions): PlanSettings {
+  return {
+    ...(pricing === undefined ? {} : { pricing }),
+    ...(summarizerModel === undefined ? {} : { summarizerModel }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  };
 }
 
 /** All that a message says, for copying: what is stored is what is copied (R60). */

@@ -6,6 +6,10 @@ const ID = text(256);
 const PATH = text(32_768);
 const TOKENS = whole(1, 1e8);
 const ROW = whole(0, 1e9);
+const COUNT = whole(0, 1e9);
+const OUTPUT = whole(1, 1e6);
+/** Dollars for a million tokens. */
+const price: Shape = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 const inspectOptions = objectWith({
   windowTokens: optional(TOKENS),
@@ -15,12 +19,26 @@ const inspectOptions = objectWith({
   limitsProfile: optional(oneOf('auto', 'seed', ...AGENT_PROFILES)),
   imageTokens: optional(whole(0, 1e6)),
   tokenizer: optional(oneOf('auto', 'o200k_base', 'cl100k_base', 'chars')),
+  pricing: optional(
+    dictionaryOf(objectWith({ input: price, output: optional(price), cacheRead: optional(price), cacheWrite: optional(price) }), 1000),
+  ),
+  summarizerModel: optional(text(256)),
+  maxOutputTokens: optional(OUTPUT),
 });
 
+const detail = optional(oneOf('brief', 'normal', 'full'));
+
 export const planRequest: Shape = objectWith({
-  kind: oneOf('full', 'partialUpTo', 'partialFrom'),
+  kind: oneOf('full', 'partialUpTo', 'partialFrom', 'micro'),
   pivotId: optional(ID),
+  position: optional(COUNT),
+  keepTurns: optional(COUNT),
+  keepTokens: optional(COUNT),
   keepMessages: optional(whole(0, 1e6)),
+  clear: optional(listOf(ID, 500)),
+  summarizer: optional(oneOf('offline', 'vscode', 'openai')),
+  detail,
+  figuresOnly: optional(bool),
   pinned: optional(listOf(ID, 1000)),
 });
 
@@ -40,13 +58,15 @@ const summarizer = anyOf(
 const handleOnly = objectWith({ handle: ID });
 
 const lostKind = oneOf('constraint', 'request', 'file', 'command', 'error', 'url', 'identifier', 'number');
+const putBack = listOf(objectWith({ kind: lostKind, messageId: text(400), value: text(600) }), 200);
 const summarizing = objectWith({
   handle: ID,
   planId: ID,
   summarizer,
   instructions: text(40_000),
-  detail: optional(oneOf('brief', 'normal', 'full')),
-  putBack: optional(listOf(objectWith({ kind: lostKind, messageId: text(400), value: text(600) }), 200)),
+  detail,
+  putBack: optional(putBack),
+  maxOutputTokens: optional(OUTPUT),
 });
 
 const SHAPES = {
@@ -56,8 +76,9 @@ const SHAPES = {
   'session/snapshot': handleOnly,
   'rows/read': objectWith({ handle: ID, from: ROW, to: ROW }),
   'compaction/preview': objectWith({ handle: ID, request: planRequest }),
-  'compaction/request': objectWith({ handle: ID, planId: ID, instructions: text(40_000) }),
+  'compaction/request': objectWith({ handle: ID, planId: ID, instructions: text(40_000), detail }),
   'compaction/run': summarizing,
+  'compaction/putBack': objectWith({ handle: ID, newSessionId: text(512), items: putBack }),
   'boundary/report': objectWith({ handle: ID, index: ROW }),
   'projection/preview': handleOnly,
   'compaction/prompt': summarizing,

@@ -1,31 +1,36 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { CompactionPlan, PlanRefusal, PlanRequest } from '../../core/compaction/plan';
-import { planMicro, type MicroPlan, type MicroRequest } from '../../core/compaction/microPlan';
-import type { PlanInput } from '../../core/compaction/planInput';
+import { randomBytes } from 'node:crypto';
+import type { LostItem } from '../../core/compaction/lost';
+import { chooseResults, planMicro, type MicroPlan, type MicroRequest } from '../../core/compaction/microPlan';
 import { LONGEST_PROMPT } from '../../core/compaction/modelSummary';
-import { summarizeOffline, targetTokens } from '../../core/compaction/offline/offlineSummarizer';
-import { zoneTokens } from '../../core/compaction/offline/zoneTokens';
+import type { CompactionPlan, PlanRefusal, PlanRequest } from '../../core/compaction/plan';
+import type { PlanInput } from '../../core/compaction/planInput';
 import { planCompaction } from '../../core/compaction/strategies';
 import { summaryRequest } from '../../core/compaction/summaryRequest';
-import { summaryMessage } from '../../core/boundary/summaryMessage';
-import { continuationFor } from '../../core/compaction/result';
 import { CompactError } from '../../core/errors/compactError';
+import { refusalMessage } from '../../core/errors/messages';
 import type { Message } from '../../core/model/message';
-import type { PlanView } from '../../core/protocol/planView';
-import type { Summarizer } from '../../core/ports/summarizer';
+import type { Summarizer, SummaryForm } from '../../core/ports/summarizer';
 import { outgoingRequest, type OutgoingRequest } from '../../core/privacy/outgoingRequest';
+import type { MicroPlanView, PlanRefusalView, PlanRequestView, PlanView, PutBackView } from '../../core/protocol/planView';
 import { canWriteCopy } from '../../core/session/copy/copyWriter';
 import type { Inspection } from '../../core/session/inspection';
-import { planPreview } from '../../core/view/planPreview';
+import { lostItemsNamed } from '../../core/view/lostView';
+import { microPreview } from '../../core/view/microPreview';
+import { planOutlook } from '../../core/view/planOutlook';
 import type { TranscriptFile } from '../sources/transcriptFiles';
 import { compactReport, type CompactReport } from './compactReport';
 import { KnownOriginals } from './historyOriginals';
+import { Newest, type ShownPlan, type WrittenRun } from './planMemory';
+import { microRequestOf, planRequestOf } from './planRequests';
+import { recording, replaying } from './replies';
+import { figuresOf, lostOf, offlineSummary, summaryTokensOf, wholePreview, type PlanSettings } from './sessionPreview';
 import { continuationOf, writeCompactedCopy, type CopyOptions, type WrittenCopy } from './writeCompactedCopy';
 
 /** What a plan is made for: a copy in the agent's own form, or a text for any agent. */
 export type PlanPurpose = 'copy' | 'prompt';
 
 const KEPT_PLANS = 20;
+const KEPT_RUNS = 10;
 
 /** The open session that is planned for, at its present revision. */
 export interface PlannedSession {
@@ -35,16 +40,29 @@ export interface PlannedSession {
   revision(): number;
 }
 
+export interface RunResult {
+  readonly report: CompactReport;
+  readonly copy: WrittenCopy;
+}
+
 /** The compactions of one open session: planned, shown, remembered, run. */
 export class SessionPlans {
   readonly #of: PlannedSession;
-  readonly #plans = new Map<string, CompactionPlan>();
+  readonly #shown = new Newest<ShownPlan>(KEPT_PLANS);
+  readonly #runs = new Newest<WrittenRun>(KEPT_RUNS);
   /** Id of an earlier summary → the messages that it stands for. */
   #originals: ReadonlyMap<string, readonly Message[]> = new Map();
   readonly #known = new KnownOriginals();
+  #settings: PlanSettings = {};
+  #input: { readonly of: Inspection; readonly originals: ReadonlyMap<string, readonly Message[]>; readonly input: PlanInput } | undefined;
 
   constructor(of: PlannedSession) {
     this.#of = of;
+  }
+
+  /** Takes over what is set beside the session; previews from now on show it. */
+  useSettings(settings: PlanSettings): void {
+    this.#settings = settings;
   }
 
   /**
@@ -69,83 +87,101 @@ export class SessionPlans {
     return this.#unwritable(purpose) ?? planMicro(request, this.#planInput(), this.#of.inspection().sizes.sizeOf);
   }
 
-  /** Plans, remembers the plan for a later run, and shows what it would do. `messageOf` puts a refusal into words. */
-  preview(request: PlanRequest, messageOf: (refusal: PlanRefusal) => string): PlanView {
-    const plan = this.plan(request);
-    if (plan.outcome === 'refusal') {
-      return { outcome: 'refusal', code: plan.code, message: messageOf(plan), ...this.#promptInstead(request, plan) };
-    }
-    const planId = this.#remember(plan);
-    const summary = this.#offlineSummary(plan);
-    const { originals } = this.#planInput();
-    return planPreview(this.#of.inspection(), plan, {
-      planId,
-      summary,
-      summaryTokens: this.#summaryTokens(plan, summary),
-      ...(originals === undefined ? {} : { originals }),
-    });
+  /**
+   * Plans, remembers the plan for a later run, and shows what it would do: the figures alone where only they are asked for. Pins that are not in
+   * the context count for nothing. Rejects with CompactError `aborted` when it was given up.
+   */
+  async preview(request: PlanRequestView, signal: AbortSignal): Promise<PlanView> {
+    const pins = { pinned: this.#inContext(request.pinned ?? []) };
+    if (request.kind === 'micro') return this.#microPreview(microRequestOf(request, pins));
+    const wanted = planRequestOf({ ...request, kind: request.kind }, pins);
+    const plan = this.plan(wanted);
+    if (plan.outcome === 'refusal') return { ...refusalView(plan), ...this.#promptInstead(wanted, plan) };
+    const { summarizer = 'offline', detail = 'normal' } = request;
+    const of = { ...this.#state(), settings: this.#settings, plan, pins, summarizer, detail };
+    const planId = this.#shown.keep({ plan, detail });
+    if (request.figuresOnly === true) return figuresOf(of, planId);
+    const { view, lost } = await wholePreview(of, planId, signal);
+    this.#shown.keep({ plan, detail, lost }, planId);
+    return view;
   }
 
-  /** The plan behind a preview; undefined when it was never made or is too old. */
-  remembered(planId: string): CompactionPlan | undefined {
-    return this.#plans.get(planId);
+  /** The plan behind a preview; undefined when it was never made or is too old, or when it is a choice that cannot be written. */
+  remembered(planId: string): CompactionPlan | MicroPlan | undefined {
+    const shown = this.#shown.get(planId);
+    if (shown?.problem !== undefined) throw new CompactError(shown.problem.code, shown.problem.detail);
+    return shown?.plan;
+  }
+
+  /** How a plan is run: its own detail where none is named. Throws CompactError `staleSource` for things put back that it does not lose. */
+  wishes(planId: string, form: SummaryForm, putBack: readonly PutBackView[] = []): Pick<CopyOptions, 'form' | 'quotes'> {
+    const shown = this.#shown.get(planId);
+    return { form: { detail: shown?.detail ?? 'normal', ...form }, quotes: shown === undefined ? [] : named(this.#lostOf(shown), putBack) };
   }
 
   /**
    * The request that a run would send to a model, but for its nonce. Pure. Throws CompactError `staleSource` for a plan of another revision, and
    * `promptTooLong` for a text that is never sent.
    */
-  outgoing(plan: CompactionPlan, instructions: string): OutgoingRequest {
+  outgoing(plan: CompactionPlan, instructions: string, form: SummaryForm = {}): OutgoingRequest {
     const input = this.#planInput();
     if (plan.revision !== input.revision) throw new CompactError('staleSource');
-    const outgoing = outgoingRequest(summaryRequest(plan, input, { instructions }), randomBytes(16).toString('hex'));
+    const outgoing = outgoingRequest(summaryRequest(plan, input, { ...form, instructions }), randomBytes(16).toString('hex'));
     if (outgoing.user.length > LONGEST_PROMPT) throw new CompactError('promptTooLong');
     return outgoing;
   }
 
   /** What a run would give, by the offline summary; writes nothing and calls no model. */
-  dryRun(plan: CompactionPlan | MicroPlan): { readonly report: CompactReport } {
+  dryRun(plan: CompactionPlan | MicroPlan, form: SummaryForm = {}): { readonly report: CompactReport } {
+    const { inspection, input, path } = this.#state();
+    const nothing = { boundary: null, written: null, resume: null };
     if (plan.kind === 'micro') {
       const tokensAfter = plan.tokensAfter + plan.unattributedTokens;
-      const nothing = { summary: '', boundary: null, written: null, resume: null };
-      return { report: compactReport(this.#of.inspection(), plan, { ...nothing, tokensAfter }) };
+      return { report: compactReport(inspection, plan, { ...nothing, summary: '', tokensAfter }) };
     }
-    const summary = this.#offlineSummary(plan);
-    return {
-      report: compactReport(this.#of.inspection(), plan, {
-        summary,
-        tokensAfter: plan.tokensKept + this.#summaryTokens(plan, summary) + plan.unattributedTokens,
-        boundary: null,
-        written: null,
-        resume: null,
-        originals: this.#planInput().originals,
-      }),
-    };
+    const summary = offlineSummary(plan, input, form);
+    const tokensAfter = plan.tokensKept + summaryTokensOf({ inspection, plan, path }, summary) + plan.unattributedTokens;
+    return { report: compactReport(inspection, plan, { ...nothing, summary, tokensAfter, originals: input.originals }) };
   }
 
   /** Summarizes, checks and writes a compacted copy. Rejects with CompactError, StoreError or ReadError; then nothing was written. */
-  async run(
-    plan: CompactionPlan | MicroPlan,
-    summarizer: Summarizer,
-    options: CopyOptions,
+  async run(plan: CompactionPlan | MicroPlan, summarizer: Summarizer, options: CopyOptions, signal?: AbortSignal): Promise<RunResult> {
+    const { inspection, input } = this.#state();
+    const { summarizer: asked, heard } = recording(summarizer);
+    const copy = await writeCompactedCopy({ file: this.#of.file, inspection, input, plan, summarizer: asked, options }, signal);
+    const report = compactReport(inspection, plan, {
+      summary: copy.summary,
+      notes: copy.notes,
+      tokensAfter: copy.tokensAfter,
+      call: copy.call,
+      boundary: copy.boundary,
+      written: copy.path,
+      resume: copy.resume,
+      originals: input.originals,
+      quotes: options.quotes,
+    });
+    const reply = heard();
+    if (plan.kind !== 'micro' && reply !== undefined) {
+      this.#runs.keep({ plan, heard: reply, options, lost: report.lost ?? [] }, copy.sessionId);
+    }
+    return { copy, report };
+  }
+
+  /**
+   * Writes another copy with the summary of one that was written, and with what that one lost quoted at its end; no model is asked. The first
+   * copy stays. Rejects as `run` does, with `staleSource` for a copy or a lost item that is not known here.
+   */
+  async putBack(
+    newSessionId: string,
+    items: readonly PutBackView[],
+    onProgress: CopyOptions['onProgress'],
     signal?: AbortSignal,
-  ): Promise<{ readonly report: CompactReport; readonly copy: WrittenCopy }> {
-    const inspection = this.#of.inspection();
-    const input = this.#planInput();
-    const copy = await writeCompactedCopy({ file: this.#of.file, inspection, input, plan, summarizer, options }, signal);
-    return {
-      copy,
-      report: compactReport(inspection, plan, {
-        summary: copy.summary,
-        notes: copy.notes,
-        tokensAfter: copy.tokensAfter,
-        call: copy.call,
-        boundary: copy.boundary,
-        written: copy.path,
-        resume: copy.resume,
-        originals: input.originals,
-      }),
-    };
+  ): Promise<RunResult & { readonly plan: CompactionPlan }> {
+    const run = this.#runs.get(newSessionId);
+    if (run === undefined) throw new CompactError('staleSource');
+    const quotes = [...(run.options.quotes ?? []), ...named(run.lost, items)];
+    const result = await this.run(run.plan, replaying(run.heard), { ...run.options, quotes, onProgress }, signal);
+    return { ...result, plan: run.plan };
   }
 
   /** Summarizes and answers the new context as a text that any agent can be given. Writes nothing. Rejects with CompactError. */
@@ -155,39 +191,51 @@ export class SessionPlans {
     options: CopyOptions,
     signal?: AbortSignal,
   ): Promise<{ readonly report: CompactReport; readonly prompt: string }> {
-    const inspection = this.#of.inspection();
-    const input = this.#planInput();
+    const { inspection, input } = this.#state();
     const { prompt, ...content } = await continuationOf({ file: this.#of.file, inspection, input, plan, summarizer, options }, signal);
     const nothing = { boundary: null, written: null, resume: null };
-    return { prompt, report: compactReport(inspection, plan, { ...content, ...nothing, originals: input.originals }) };
+    const { originals } = input;
+    return { prompt, report: compactReport(inspection, plan, { ...content, ...nothing, originals, quotes: options.quotes }) };
   }
 
-  /** Those of the ids whose messages are in the context now. */
-  inContext(ids: readonly string[]): readonly string[] {
-    if (ids.length === 0) return [];
-    const { messages, context } = this.#of.inspection().transcript;
-    const present = new Set(context.map((index) => messages[index]?.id));
-    return ids.filter((id) => present.has(id));
+  /** Forgets all plans and runs. */
+  clear(): void {
+    this.#shown.clear();
+    this.#runs.clear();
   }
 
-  /** Remembers a plan for a later run and answers its id. */
-  #remember(plan: CompactionPlan): string {
-    const planId = randomUUID();
-    this.#plans.set(planId, plan);
-    const oldest = this.#plans.keys().next();
-    if (this.#plans.size > KEPT_PLANS && oldest.done !== true) this.#plans.delete(oldest.value);
-    return planId;
+  #microPreview(request: MicroRequest): MicroPlanView | PlanRefusalView {
+    const { inspection, input } = this.#state();
+    const choice = this.#unwritable('copy') ?? chooseResults(request, input, inspection.sizes.sizeOf);
+    if ('outcome' in choice) return refusalView(choice);
+    const { plan, problem } = choice;
+    const outlook = planOutlook(inspection, plan, plan.tokensAfter + plan.unattributedTokens, {
+      summaryTokens: 0,
+      priceOverrides: this.#settings.pricing,
+    });
+    const planId = this.#shown.keep({ plan, detail: 'normal', problem });
+    return microPreview(inspection, choice, { planId, problem: problem === undefined ? undefined : refusalMessage(problem), outlook });
   }
 
   /** Where no copy can be written, the same plan still gives a text that any agent can go on from. */
   #promptInstead(request: PlanRequest, { detail }: PlanRefusal): { readonly promptPlanId?: string } {
     const plan = detail === 'noCopy' ? this.plan(request, 'prompt') : undefined;
-    return plan?.outcome === 'plan' ? { promptPlanId: this.#remember(plan) } : {};
+    return plan?.outcome === 'plan' ? { promptPlanId: this.#shown.keep({ plan, detail: 'normal' }) } : {};
   }
 
-  /** Forgets all plans. */
-  clear(): void {
-    this.#plans.clear();
+  /** What a shown plan's offline summary loses. */
+  #lostOf({ plan, detail, lost }: ShownPlan): readonly LostItem[] {
+    if (lost !== undefined || plan.kind === 'micro') return lost ?? [];
+    const input = this.#planInput();
+    if (plan.revision !== input.revision) throw new CompactError('staleSource');
+    return lostOf(plan, input, offlineSummary(plan, input, { detail }));
+  }
+
+  #inContext(ids: readonly string[]): readonly string[] {
+    if (ids.length === 0) return [];
+    const { messages, context } = this.#of.inspection().transcript;
+    const present = new Set(context.map((index) => messages[index]?.id));
+    return ids.filter((id) => present.has(id));
   }
 
   #unwritable(purpose: PlanPurpose): PlanRefusal | undefined {
@@ -195,36 +243,45 @@ export class SessionPlans {
     return isWritable ? undefined : { outcome: 'refusal', code: 'notSupported', detail: 'noCopy' };
   }
 
+  #state(): { readonly inspection: Inspection; readonly input: PlanInput; readonly path: string } {
+    return { inspection: this.#of.inspection(), input: this.#planInput(), path: this.#of.path };
+  }
+
+  /** The same value for the same state, so that what was found out about it is found out once. */
   #planInput(): PlanInput {
-    const inspection = this.#of.inspection();
-    return {
-      messages: inspection.transcript.messages,
-      context: inspection.transcript.context,
-      tokens: inspection.sizes.tokens,
-      unattributedTokens: inspection.unattributedTokens,
-      revision: this.#of.revision(),
-      ...(this.#originals.size === 0 ? {} : { originals: this.#originalsByIndex() }),
-    };
+    const of = this.#of.inspection();
+    const revision = this.#of.revision();
+    const known = this.#input;
+    if (known?.of === of && known.originals === this.#originals && known.input.revision === revision) return known.input;
+    const { messages, context } = of.transcript;
+    const { sizes, unattributedTokens } = of;
+    const originals = this.#originals.size === 0 ? {} : { originals: originalsByIndex(of, this.#originals) };
+    const input: PlanInput = { messages, context, tokens: sizes.tokens, unattributedTokens, revision, ...originals };
+    this.#input = { of, originals: this.#originals, input };
+    return input;
   }
+}
 
-  #originalsByIndex(): ReadonlyMap<number, readonly Message[]> {
-    const { messages, context } = this.#of.inspection().transcript;
-    return new Map(
-      context.flatMap((index) => {
-        const message = messages[index];
-        const behind = message === undefined ? undefined : this.#originals.get(message.id);
-        return behind === undefined ? [] : [[index, behind] as const];
-      }),
-    );
-  }
+function originalsByIndex(
+  { transcript }: Inspection,
+  originals: ReadonlyMap<string, readonly Message[]>,
+): NonNullable<PlanInput['originals']> {
+  const { messages, context } = transcript;
+  return new Map(
+    context.flatMap((index) => {
+      const message = messages[index];
+      const behind = message === undefined ? undefined : originals.get(message.id);
+      return behind === undefined ? [] : [[index, behind] as const];
+    }),
+  );
+}
 
-  /** The summary that the offline summarizer writes for this plan. */
-  #offlineSummary(plan: CompactionPlan): string {
-    const { messages, direction, maxOutputTokens } = summaryRequest(plan, this.#planInput(), { instructions: '' });
-    return summarizeOffline(messages, { direction, targetTokens: Math.min(targetTokens(zoneTokens(messages)), maxOutputTokens) });
-  }
+function named(lost: readonly LostItem[], items: readonly PutBackView[]): readonly LostItem[] {
+  const found = items.length === 0 ? [] : lostItemsNamed(lost, items);
+  if (found === undefined) throw new CompactError('staleSource');
+  return found;
+}
 
-  #summaryTokens(plan: CompactionPlan, summary: string): number {
-    return this.#of.inspection().sizes.sizeOf(summaryMessage(continuationFor(plan, summary, this.#of.path)));
-  }
+function refusalView(refusal: PlanRefusal): PlanRefusalView {
+  return { outcome: 'refusal', code: refusal.code, message: refusalMessage(refusal) };
 }

@@ -1,7 +1,7 @@
 import { expectedSummaryCall, type SummaryCall } from '../../core/compaction/costSummary';
 import type { CompactionPlan } from '../../core/compaction/plan';
 import type { PlanInput } from '../../core/compaction/planInput';
-import { summaryRequest } from '../../core/compaction/summaryRequest';
+import { summaryRequest, type SummaryRequestOptions } from '../../core/compaction/summaryRequest';
 import type { Summarizer, SummaryReply } from '../../core/ports/summarizer';
 import { priceListFor } from '../../core/window/prices';
 
@@ -10,12 +10,12 @@ import { priceListFor } from '../../core/window/prices';
  * asked. The prices are those that are published for the model.
  */
 export function summaryCallOf(
-  asked: { readonly plan: CompactionPlan; readonly input: PlanInput; readonly summarizer: Summarizer; readonly instructions: string },
+  asked: SummaryRequestOptions & { readonly plan: CompactionPlan; readonly input: PlanInput; readonly summarizer: Summarizer },
   usage: SummaryReply['usage'],
 ): SummaryCall | undefined {
   const { label: model, host } = asked.summarizer.capabilities;
   if (host === undefined) return undefined;
   const prices = priceListFor(model);
   if (usage !== undefined) return { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, prices };
-  return expectedSummaryCall(summaryRequest(asked.plan, asked.input, { instructions: asked.instructions }), { model, prices });
+  return expectedSummaryCall(summaryRequest(asked.plan, asked.input, asked), { model, prices });
 }

@@ -7,10 +7,11 @@ import { continuationPrompt } from '../../core/compaction/continuationPrompt';
 import type { MicroPlan } from '../../core/compaction/microPlan';
 import type { CompactionPlan } from '../../core/compaction/plan';
 import type { PlanInput } from '../../core/compaction/planInput';
+import type { Quote } from '../../core/compaction/quotes';
 import { runPlan } from '../../core/compaction/runPlan';
 import { CompactError } from '../../core/errors/compactError';
 import type { Message } from '../../core/model/message';
-import type { Summarizer, SummaryNote } from '../../core/ports/summarizer';
+import type { Summarizer, SummaryForm, SummaryNote } from '../../core/ports/summarizer';
 import type { FileSystem } from '../../core/ports/fileSystem';
 import type { ProgressStage } from '../../core/protocol/planView';
 import { checkCopy } from '../../core/session/checkCopy';
@@ -31,6 +32,10 @@ import { summaryCallOf } from './summaryCall';
 
 export interface CopyOptions {
   readonly instructions: string;
+  /** How long the summary may be. */
+  readonly form?: SummaryForm;
+  /** What is quoted at its end after all. */
+  readonly quotes?: readonly Quote[];
   /** Absolute path of the new file; absent: beside the original, named by the agent's rule. */
   readonly target?: string;
   readonly onProgress: (stage: ProgressStage, received?: number | null) => void;
@@ -187,10 +192,17 @@ async function contentOf({ file, inspection, input, plan, summarizer, options }:
     plan,
     input,
     { summarizer, tokensOf: inspection.sizes.sizeOf },
-    { signal, instructions: options.instructions, original: file.path, onProgress: options.onProgress },
+    {
+      signal,
+      ...options.form,
+      instructions: options.instructions,
+      quotes: options.quotes ?? [],
+      original: file.path,
+      onProgress: options.onProgress,
+    },
   );
   if (run.outcome === 'refusal') throw new CompactError(run.code, run.detail);
-  return { ...run, call: summaryCallOf({ plan, input, summarizer, instructions: options.instructions }, run.usage) };
+  return { ...run, call: summaryCallOf({ plan, input, summarizer, ...options.form, instructions: options.instructions }, run.usage) };
 }
 
 function historyCost(call: SummaryCall | undefined): HistoryRecord['cost'] {

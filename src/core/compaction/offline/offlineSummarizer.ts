@@ -39,7 +39,7 @@ const MAX_FOCUS_WORDS = 40;
 const MAX_CHARACTERS_TOKENS = MAX_CHARACTERS / 4.2;
 
 /** Share of the usual size that a summary of each level of detail may have. */
-const DETAIL_SHARES = { brief: 0.4, normal: 1, full: 2.5 } as const satisfies Record<SummaryDetail, number>;
+const DETAIL_SHARES = { brief: 0.5, normal: 1, full: 2.5 } as const satisfies Record<SummaryDetail, number>;
 
 /**
  * Tokens that a summary of a zone may have: 3 % of it, at least 2,000, and clearly less than a small zone; less for a brief one and more for one
