@@ -49,7 +49,7 @@ export function table(rows: readonly (readonly string[])[]): string {
       row
         .map((cell, column) => {
           const width = widths[column] ?? 0;
-          return /^[~≥?]?\d/.test(cell) ? cell.padStart(width) : column === row.length - 1 ? cell : cell.padEnd(width);
+          return /^[~≥?]?\d[\d.,]*[KM]?$/.test(cell) ? cell.padStart(width) : column === row.length - 1 ? cell : cell.padEnd(width);
         })
         .join('  ')
         .trimEnd(),

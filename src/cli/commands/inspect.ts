@@ -3,24 +3,24 @@ import { inspectFile } from '../../node/engine/inspectFile';
 import { countOption, flag, onlyFile, parse, textOption } from '../args';
 import { bar, gaugeLine, shortTokens, signed, table } from '../format';
 import { EXIT, printJson, type CliIo, type ExitCode } from '../io';
+import { inspectBoundary } from './boundary';
 
-/** `inspect FILE [--window N] [--model ID] [--messages] [--json]` */
+/** `inspect FILE [--window N] [--model ID] [--messages] [--json]`, or `inspect FILE --boundary N [--json]` */
 export async function inspect(args: readonly string[], io: CliIo): Promise<ExitCode> {
   const { values, positionals } = parse(args, {
     window: { type: 'string' },
     model: { type: 'string' },
     messages: { type: 'boolean' },
+    boundary: { type: 'string' },
     json: { type: 'boolean' },
   });
   const file = onlyFile('inspect', positionals);
   const windowTokens = countOption(values, 'window', 1);
   const model = textOption(values, 'model');
-  const report = await inspectFile(
-    file,
-    { ...(windowTokens === undefined ? {} : { windowTokens }), ...(model === undefined ? {} : { model }) },
-    flag(values, 'messages'),
-    io.signal,
-  );
+  const options = { ...(windowTokens === undefined ? {} : { windowTokens }), ...(model === undefined ? {} : { model }) };
+  const boundary = countOption(values, 'boundary', 1);
+  if (boundary !== undefined) return inspectBoundary(file, options, boundary, flag(values, 'json'), io);
+  const report = await inspectFile(file, options, flag(values, 'messages'), io.signal);
   if (flag(values, 'json')) printJson(io, report);
   else io.out(humanReport(report));
   return EXIT.done;

@@ -1,6 +1,8 @@
 // Which messages stood in the context around a compaction of the past, as far as the transcript tells.
+import { ownWords, type OwnWords } from '../compaction/offline/userText';
 import type { CompactBoundary } from '../model/boundary';
 import type { Message } from '../model/message';
+import { StoredBlock } from '../model/storedBlock';
 import type { FormatId, Transcript } from '../model/transcript';
 
 /** The contexts on both sides of a boundary. All lists hold indexes into the transcript's messages, in the order of the file. */
@@ -99,8 +101,8 @@ function namedRows({ messages, boundaries }: Transcript, ordinal: number): Reado
 }
 
 /**
- * Where the records of the compaction itself end: behind the summary, with what the program adds to it, what it repeats of the kept messages, and
- * the rest of a new history that one line states.
+ * Where the records of the compaction itself end: behind the summary, with what the program adds to it, what it repeats of the kept messages, the
+ * command by which a user asked for it, and the rest of a new history that one line states.
  */
 function endOfAdded(
   { messages }: Transcript,
@@ -116,9 +118,21 @@ function endOfAdded(
     const message = messages[index];
     if (message === undefined) break;
     const isPart = kept.has(index) || PROGRAMS_OWN.has(message.kind) || (isOwnLine && message.line === line);
-    if (!isPart) break;
+    if (!isPart && !isLocalCommand(messages, index)) break;
   }
   return index;
+}
+
+/** True for a slash command that the program answered itself, and for its answer. */
+function isLocalCommand(messages: readonly Message[], index: number): boolean {
+  const { command, isLocalOutput } = wordsOf(messages[index]);
+  return isLocalOutput || (command !== undefined && wordsOf(messages[index + 1]).isLocalOutput);
+}
+
+function wordsOf(message: Message | undefined): Pick<OwnWords, 'command' | 'isLocalOutput'> {
+  const [block, ...others] = message?.role === 'user' ? message.content : [];
+  const isShort = block?.type === 'text' && others.length === 0 && !StoredBlock.isStored(block, 'text');
+  return isShort ? ownWords(block.text) : { command: undefined, isLocalOutput: false };
 }
 
 const PROGRAMS_OWN: ReadonlySet<Message['kind']> = new Set(['summary', 'attachment', 'meta', 'microBoundary', 'apiError']);

@@ -7,7 +7,9 @@ import { isToolResult, isToolUse, toolResultText, type Message, type ToolResultB
 import { holdsMedia } from '../model/resultBlocks';
 import { toolClass } from '../model/toolClass';
 import { projectionJson } from '../projection/json';
+import { projectionForms } from '../projection/rewrites';
 import { stringOf } from '../util/json';
+import { utf8Length } from '../util/text';
 
 /** A result of the context beside its typed form. */
 export interface TypedResult {
@@ -111,8 +113,26 @@ function typedResult(block: ToolResultBlock, call: ToolCall, kind: Kind | undefi
   const pattern = stringOf(call.args, 'pattern') ?? stringOf(call.args, 'query');
   const request = { id: '1', kind: kind.verb, path: kind.path, ...(pattern === undefined ? {} : { pattern }) };
   const evidence = [{ path: kind.path, chunks: [{ ...linesOf(text), content: text }] }];
-  return { ...block, outcome, proof: { inspect: { files: 1 } }, content: projectionJson({ requests: [request], evidence }) };
+  const typed: ToolResultBlock = {
+    ...block,
+    outcome,
+    proof: { inspect: { files: 1 } },
+    content: projectionJson({ requests: [request], evidence }),
+  };
+  return isWorthIt(typed, text) ? typed : { ...block, outcome };
 }
+
+/** The typed form is longer than what the agent printed, which alone counts here. The digests in a short form take more tokens a byte than a text. */
+function isWorthIt(typed: ToolResultBlock, printed: string): boolean {
+  const bytes = utf8Length(printed);
+  if (bytes > SURELY_LONG) return true;
+  const { rewrite } = projectionForms('Inspect', typed);
+  return rewrite !== undefined && utf8Length(rewrite) <= bytes * TOKEN_SHARE;
+}
+
+/** No short form with a path of usual length is as long. */
+const SURELY_LONG = 16_384;
+const TOKEN_SHARE = 0.6;
 
 function hasFailed(block: ToolResultBlock, { outcome }: ToolCall): boolean {
   return block.isError === true || (outcome !== undefined && outcome.status !== 'ok');

@@ -10,8 +10,7 @@ import { projectionGates } from '../projection/rollout';
 import { batchSize, selectBatch } from '../projection/selection';
 import type { Admission, AdmitReason, Evaluation, InputPricing, KeepReason } from '../projection/types';
 import { EMPTY_REPLACEMENTS } from '../toolResults/replacementState';
-import { plainModelId } from '../model/modelId';
-import { modelFacts } from '../window/modelCatalogue';
+import { priceListFor, pricesAt } from '../window/prices';
 import { EMPTY_WINDOW_STATE } from '../window/windowState';
 import type { Inspection } from './inspection';
 import { typedContext, type TypedContext, type TypedResult } from './projectionTyped';
@@ -64,9 +63,13 @@ export function projectionWhatIf(inspection: Inspection): ProjectionWhatIf | und
   const candidates = phase === undefined ? [] : projectionCandidates(messages, EMPTY_REPLACEMENTS, admission, phase);
   const batch = candidates.length === 0 ? [] : selectBatch(candidates, admission);
   const { decision, evaluation } = projectToolResults(messages, EMPTY_REPLACEMENTS, admission);
-  const early = phaseNow === undefined || candidates.length === 0 ? reasonBefore(context, phaseNow, phase) : undefined;
+  const lastAnswer = messages.findLastIndex(({ role, kind }) => role === 'assistant' && kind === 'message');
+  const isEarly = phaseNow === undefined || candidates.length === 0;
+  const early = isEarly ? reasonBefore(context, { phase, candidates, lastAnswer }) : undefined;
   const { tokensSaved } = batchSize(batch);
-  const results = context.results.map((result) => projected(result, { transcript, sizes, phase, candidates, batch, context, admission }));
+  const ages = phase === undefined ? [] : agesOf(context, phase);
+  const work = { transcript, sizes, phase, candidates, batch, lastAnswer, admission };
+  const results = context.results.map((result, at) => projected(result, ages[at] ?? 0, work));
   return {
     admitted: early === undefined && decision.admit,
     reason: early ?? decision.reason,
@@ -78,14 +81,14 @@ export function projectionWhatIf(inspection: Inspection): ProjectionWhatIf | und
 }
 
 /** Why nothing is projected before any price is asked for. */
-function reasonBefore({ messages, results }: TypedContext, now: Phase | undefined, underPressure: Phase | undefined): WhatIfReason {
-  if (underPressure === undefined) {
-    const patch = results.findLast(({ tool }) => tool === 'ApplyPatch');
-    const isAnswered =
-      patch !== undefined && messages.some(({ role, kind }, at) => at > patch.position && role === 'assistant' && kind === 'message');
-    return isAnswered && patch.hasFailed ? 'patchFailed' : 'notAnswered';
+function reasonBefore({ results }: TypedContext, work: Pick<Work, 'phase' | 'candidates' | 'lastAnswer'>): WhatIfReason {
+  const { phase, candidates, lastAnswer } = work;
+  if (results.every(({ position }) => position > lastAnswer)) return 'notAnswered';
+  if (phase === undefined) {
+    const patch = results.findLast(({ tool, position }) => tool === 'ApplyPatch' && position < lastAnswer);
+    return patch?.hasFailed === true ? 'patchFailed' : 'notAnswered';
   }
-  return now === undefined ? 'tooEarly' : 'nothingSuitable';
+  return candidates.length === 0 ? 'nothingSuitable' : 'tooEarly';
 }
 
 function wasPriced(evaluation: Evaluation | undefined): evaluation is Evaluation {
@@ -130,10 +133,9 @@ function admissionOf(inspection: Inspection, { results }: TypedContext, sizes: R
 }
 
 function pricingOf(model: string | undefined, promptTokens: number): InputPricing | undefined {
-  const facts = model === undefined ? undefined : modelFacts(plainModelId(model));
-  const isLong = facts?.longPrompt !== undefined && promptTokens > facts.longPrompt.fromTokens;
-  const { input, cacheRead } = { ...facts?.prices, ...(isLong ? facts.longPrompt.prices : {}) };
-  return input === undefined || cacheRead === undefined ? undefined : { inputPerMtok: input, cacheReadPerMtok: cacheRead };
+  const list = priceListFor(model);
+  const prices = list === undefined ? undefined : pricesAt(list, promptTokens);
+  return prices === undefined ? undefined : { inputPerMtok: prices.input, cacheReadPerMtok: prices.cacheRead };
 }
 
 /** Tokens of the messages before each place of the context. */
@@ -173,11 +175,12 @@ interface Work {
   readonly phase: Phase | undefined;
   readonly candidates: readonly Candidate[];
   readonly batch: readonly Candidate[];
-  readonly context: TypedContext;
+  /** Place of the newest answer. */
+  readonly lastAnswer: number;
   readonly admission: Admission;
 }
 
-function projected(result: TypedResult, work: Work): ProjectedResult {
+function projected(result: TypedResult, age: number, work: Work): ProjectedResult {
   const { toolUseId, position, name, about } = result;
   const chosen = work.batch.find((one) => one.toolUseId === toolUseId);
   const tokensBefore = work.sizes.of(result);
@@ -189,24 +192,32 @@ function projected(result: TypedResult, work: Work): ProjectedResult {
     tokensBefore,
     tokensAfter: chosen?.projected.tokens ?? tokensBefore,
     form: chosen === undefined ? 'whole' : chosen.isIndex ? 'index' : 'rewrite',
-    keptBecause: chosen === undefined ? keptBecause(result, work) : undefined,
+    keptBecause: chosen === undefined ? keptBecause(result, age, work) : undefined,
   };
 }
 
-function keptBecause(result: TypedResult, { phase, candidates, context, admission }: Work): KeptReason {
+function keptBecause(result: TypedResult, age: number, { phase, candidates, lastAnswer, admission }: Work): KeptReason {
   if (result.tool === undefined || !admission.allowsTool(result.tool)) return 'otherTool';
   if (result.hasFailed) return 'failed';
   if (result.hasMedia) return 'media';
   if (candidates.some(({ toolUseId }) => toolUseId === result.toolUseId)) return 'notNeeded';
-  if (phase === undefined || result.position >= phase.end) return isAnswered(result, context) ? 'inUse' : 'notAnswered';
-  const alike = context.results.filter(({ tool, position }) => tool === result.tool && position > result.position && position < phase.end);
-  if (alike.length < MOST_KEPT) return 'newest';
+  if (phase === undefined || result.position >= phase.end) return result.position < lastAnswer ? 'inUse' : 'notAnswered';
+  if (age < MOST_KEPT) return 'newest';
   return candidates.length >= admission.remainingTools && (candidates.at(-1)?.messageIndex ?? 0) < result.position ? 'limit' : 'notShorter';
 }
 
 /** Of each tool at most so many of the newest results stay. */
 const MOST_KEPT = 2;
 
-function isAnswered({ position }: TypedResult, { messages }: TypedContext): boolean {
-  return messages.some(({ role, kind }, at) => at > position && role === 'assistant' && kind === 'message');
+/** For each result how many of the same tool are newer in the phase. */
+function agesOf({ results }: TypedContext, { end }: Phase): readonly number[] {
+  const newer = new Map<string | undefined, number>();
+  return results
+    .toReversed()
+    .map(({ tool, position }) => {
+      const age = newer.get(tool) ?? 0;
+      if (position < end) newer.set(tool, age + 1);
+      return age;
+    })
+    .reverse();
 }

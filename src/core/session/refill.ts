@@ -35,7 +35,7 @@ export interface RefillInput {
   /** Rows that the agent put in with the summary, and those that came later, in order. */
   readonly added: readonly number[];
   readonly later: readonly number[];
-  /** Tokens that may come before the context is as large as it was. */
+  /** Tokens that may come later before the context is as large as it was. */
   readonly room: number;
 }
 
@@ -48,13 +48,14 @@ export function refillOf({ messages, tokens, before, added, later, room }: Refil
   const items: RefillItem[] = [];
   const calls = new Map<string, FetchingCall>();
   const turns: Turn[] = [];
-  let size = 0;
-  for (const index of [...added, ...later]) {
+  // What was put in with the summary is in the context already; only what came later fills the room.
+  let left = room;
+  for (const [at, index] of [...added, ...later].entries()) {
     const message = messages[index];
     if (message === undefined) continue;
-    if (size >= room && size > 0) break;
+    if (at >= added.length && left <= 0) break;
     const own = tokens[index] ?? 0;
-    size += own;
+    if (at >= added.length) left -= own;
     if (message.kind !== 'message') {
       items.push(reinjected(message, index, own, earlier));
       continue;

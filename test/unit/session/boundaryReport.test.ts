@@ -60,6 +60,20 @@ describe('the report on a compaction of the past', () => {
     assert.deepEqual([faults, ofSummary], [[], false]);
   });
 
+  it('takes the command that asked for it, with what follows its answer, for a part of it', () => {
+    const command = (uuid: string, parent: string): string =>
+      asks(uuid, parent, '<command-name>/compact</command-name> <command-args></command-args>');
+    const answer = (uuid: string, parent: string): string => asks(uuid, parent, '<local-command-stdout>Compacted</local-command-stdout>');
+    const behind = (...more: readonly string[]): readonly string[] => {
+      const all = shown(
+        claude.bytes(...FIRST, claude.boundary('b1', {}, { logicalParentUuid: 'a2' }), claude.summary('s1', 'b1'), ...more),
+      );
+      return all.ids(all.report.contexts.added);
+    };
+    assert.deepEqual(behind(command('c1', 's1'), answer('c2', 'c1'), reminder('r1', 'c2', 'text'), asks('u3', 'r1')), ['c1', 'c2', 'r1']);
+    assert.deepEqual(behind(command('c1', 's1'), says1('a3', 'c1')), []);
+  });
+
   it('starts a second context with what the first compaction left, and tells that its summary was summarized', () => {
     const all = shown(
       claude.bytes(
