@@ -62,7 +62,7 @@ async function attempt(messages: readonly Message[], args: JsonRecord, summarize
     revision: 0,
   };
   const pivotId = String(numberOf(args, 'pivot') ?? '');
-  const partition = partitionFor({ kind: direction === 'from' ? 'partialFrom' : 'partialUpTo', pivotId }, input);
+  const partition = partitionFor(direction === 'from' ? { kind: 'partialFrom', pivotId } : { kind: 'partialUpTo', pivotId }, input);
   if (partition.outcome === 'refusal') return { throws: errorName(partition.code) };
   const plan = planOf(input, partition);
   try {
