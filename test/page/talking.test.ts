@@ -33,6 +33,21 @@ describe('the page and its host', function () {
     await opened.close();
   });
 
+  it('says that the rest of the file is being read, until it was', async () => {
+    const opened = await browser.open();
+    const { page } = opened;
+    const note = page.getByTestId('partial');
+    assert.equal(await note.innerText(), '');
+    await page.evaluate(() => window.harness.patch({ partial: true }));
+    await revision(page, 2);
+    assert.equal(await note.innerText(), 'Reading the rest of the file…');
+    assert.equal(await note.getAttribute('role'), 'status');
+    await page.evaluate(() => window.harness.patch({ partial: false }));
+    await revision(page, 3);
+    assert.equal(await note.innerText(), '');
+    await opened.close();
+  });
+
   it('reads changed rows again, and only from the first that changed', async () => {
     const opened = await browser.open({ scenario: 'long', count: 1000 });
     const { page } = opened;

@@ -47,6 +47,9 @@ export function Header({ view }: { readonly view: SessionView }): VNode {
           {t('header.compact')}
         </Button>
       </div>
+      <p class="header-note" role="status" data-testid="partial">
+        {view.partial ? t('header.partial') : ''}
+      </p>
     </header>
   );
 }

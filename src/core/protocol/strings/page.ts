@@ -12,6 +12,7 @@ export const PAGE_STRINGS = {
   'header.noModel': 'Unknown model',
   'header.sessions': 'Sessions…',
   'header.compact': 'Compact…',
+  'header.partial': 'Reading the rest of the file…',
   'header.compactOff': 'There is nothing to compact in this session yet.',
 
   'count.turns.one': '{count} turn',
