@@ -13,11 +13,19 @@ export interface FuzzFile {
   readonly name: string;
   readonly format: FormatId;
   readonly bytes: Uint8Array;
+  /** The bytes are pages, which are damaged in their places. */
+  readonly isPaged?: boolean;
+  /** Reads the session of which the damaged bytes are one file; absent for sessions that are one file. Undefined: the reader has refused it. */
+  readonly read?: (damaged: Uint8Array) => Promise<Transcript | undefined>;
 }
 
 /** Why a run failed; undefined when all holds. Never throws. */
-export function fuzzOnce(file: FuzzFile, damaged: Uint8Array, choice: number): string | undefined {
+export async function fuzzOnce(file: FuzzFile, damaged: Uint8Array, choice: number): Promise<string | undefined> {
   try {
+    if (file.read !== undefined) {
+      const parts = await file.read(damaged);
+      return parts === undefined ? undefined : (unsoundness(parts) ?? planProblem(parts, choice));
+    }
     const read = readAs(damaged, choice % 2 === 0 ? file.format : undefined);
     if (read === undefined) return undefined;
     return lossOf(file, damaged, read) ?? unsoundness(read) ?? planProblem(read, choice);

@@ -10,7 +10,8 @@ import fc from 'fast-check';
 import type { FormatId } from '../../src/core/model/transcript';
 import { AGENT_NAMES } from '../../src/core/view/sessionView';
 import { fuzzOnce, type FuzzFile } from './fuzzOnce';
-import { mutations } from './mutations';
+import { fuzzParts } from './fuzzParts';
+import { mutations, pageMutations } from './mutations';
 
 interface Job {
   readonly seed: number;
@@ -30,7 +31,7 @@ const SHOWN = 20;
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 if (isMainThread) await main();
-else work(workerData as Job);
+else await work(workerData as Job);
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { runs: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } } });
@@ -39,8 +40,8 @@ async function main(): Promise<void> {
     console.error('Usage: npm run fuzz -- --runs N --seed S');
     process.exit(2);
   }
-  const files = fuzzFiles();
-  console.log(`${files.length} files of ${new Set(files.map(({ format }) => format)).size} formats, ${runs} runs, seed ${seed}`);
+  const files = await fuzzInputs();
+  console.log(`${files.length} inputs of ${new Set(files.map(({ format }) => format)).size} formats, ${runs} runs, seed ${seed}`);
   const problems: string[] = [];
   let hangs = 0;
   let kept = 0;
@@ -85,24 +86,29 @@ function oneWorker(job: Job, onReport: (report: Report) => void): Promise<{ read
   });
 }
 
-function work({ seed, from, runs }: Job): void {
+async function work({ seed, from, runs }: Job): Promise<void> {
   const port = parentPort;
   if (port === null) return;
-  const files = fuzzFiles();
+  const files = await fuzzInputs();
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const heap = (): number => {
     collect();
-    return process.memoryUsage().heapUsed;
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
   };
   let base: number | undefined;
   for (let start = Math.floor(from / BATCH) * BATCH; start < runs; start += BATCH) {
-    const inputs = fc.sample(fc.tuple(fc.nat(files.length - 1), mutations, fc.nat()), { seed: seed + start, numRuns: BATCH });
-    for (const [offset, [which, changes, choice]] of inputs.entries()) {
+    const inputs = fc.sample(fc.tuple(fc.nat(files.length - 1), mutations, pageMutations, fc.nat()), {
+      seed: seed + start,
+      numRuns: BATCH,
+    });
+    for (const [offset, [which, anywhere, inPages, choice]] of inputs.entries()) {
       const run = start + offset;
       const file = files[which];
       if (run < from || run >= runs || file === undefined) continue;
-      const problem = fuzzOnce(
+      const changes = file.isPaged === true && choice % 4 > 0 ? inPages : anywhere;
+      const problem = await fuzzOnce(
         file,
         changes.reduce((bytes, change) => change(bytes), file.bytes),
         choice,
@@ -114,7 +120,12 @@ function work({ seed, from, runs }: Job): void {
   port.postMessage({ run: runs - 1, heapBytes: Math.max(0, heap() - (base ?? 0)) });
 }
 
-/** Every fixture that is a file of one format, by the name of its folder, and the real sessions where they are at hand. */
+/** Every fixture by itself, then every file of the fixtures that are databases or folders. */
+async function fuzzInputs(): Promise<readonly FuzzFile[]> {
+  return [...fuzzFiles(), ...(await fuzzParts())];
+}
+
+/** Every fixture that is a file of one format, by the name of its folder. */
 function fuzzFiles(): readonly FuzzFile[] {
   const root = join(process.cwd(), 'test/fixtures');
   return readdirSync(root)

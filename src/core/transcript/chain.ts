@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../model/transcript';
 import { finish, isPause, type Steps } from '../util/steps';
+import { NONE, withParallelBranches } from './parallelBranches';
 
 /** What a record says about its place in the conversation's tree. Nodes stand in file order. */
 export interface ChainNode {
@@ -32,8 +33,6 @@ export interface LiveChain {
 /** Positions of two nodes with one id and one parent. */
 export type IsCopy = (later: number, earlier: number) => boolean;
 
-const NONE = -1;
-
 /**
  * Finds the branch that ends at the leaf (R28, R34, R35): the walk over the parents, plus the parallel fragments, calls and results that
  * hang beside it. Loops, self-parents, repeated ids and gaps end in linear time, are bridged to the record before, and are reported.
@@ -59,7 +58,7 @@ export function* liveChainSteps(
   const leaf = named !== undefined && nodes[named]?.isSidechain === false ? named : links.lastLeaf;
   const walked = yield* walk(nodes, links, leaf, diagnostics);
   // Most sessions never branch; then nothing can hang beside the walk.
-  const chain = walked.length === (yield* countMain(nodes, links)) ? walked : yield* withParallelBranches(nodes, links.copies, walked);
+  const chain = walked.length === (yield* countMain(nodes, links)) ? walked : yield* withParallelBranches(nodes, links, walked);
   const kept = new Uint8Array(nodes.length);
   for (const position of chain) kept[position] = 1;
   const abandoned: number[] = [];
@@ -95,15 +94,18 @@ function followsPrevious({ parentId, continues }: ChainNode, previous: ChainNode
   return parentId === undefined && previous.canBeLeaf;
 }
 
-interface Links {
+/** Where the nodes hang, in the order of the file. */
+export interface ChainLinks {
   /** Position of each node's parent, or NONE. */
   readonly parents: Int32Array;
   readonly lastById: ReadonlyMap<string, number>;
   readonly copies: ReadonlySet<number>;
   readonly lastLeaf: number;
+  /** Main-chain positions whose parent is not in the file, ascending. */
+  readonly dangling: readonly number[];
 }
 
-function* countMain(nodes: readonly ChainNode[], { copies }: Links): Steps<number> {
+function* countMain(nodes: readonly ChainNode[], { copies }: ChainLinks): Steps<number> {
   let count = 0;
   for (const [position, node] of nodes.entries()) {
     if (isPause(position)) yield;
@@ -112,12 +114,13 @@ function* countMain(nodes: readonly ChainNode[], { copies }: Links): Steps<numbe
   return count;
 }
 
-function* resolveParents(nodes: readonly ChainNode[], isCopy: IsCopy, diagnostics: Diagnostic[]): Steps<Links> {
+function* resolveParents(nodes: readonly ChainNode[], isCopy: IsCopy, diagnostics: Diagnostic[]): Steps<ChainLinks> {
   const parents = new Int32Array(nodes.length).fill(NONE);
   const before = new Int32Array(nodes.length).fill(NONE);
   const lastById = new Map<string, number>();
   const copies = new Set<number>();
   const unresolved: number[] = [];
+  const dangling: number[] = [];
   let previous = NONE;
   for (const [position, node] of nodes.entries()) {
     if (isPause(position)) yield;
@@ -149,10 +152,12 @@ function* resolveParents(nodes: readonly ChainNode[], isCopy: IsCopy, diagnostic
     else {
       const code = later === position ? 'cycle' : 'dangling_parent';
       diagnostics.push({ line: node.line, code, severity: 'warning' });
-      if (!node.isSidechain) parents[position] = before[position] ?? NONE;
+      if (node.isSidechain) continue;
+      parents[position] = before[position] ?? NONE;
+      if (later === undefined) dangling.push(position);
     }
   }
-  return { parents, lastById, copies, lastLeaf: previous };
+  return { parents, lastById, copies, lastLeaf: previous, dangling };
 }
 
 function* firstPositions(nodes: readonly ChainNode[], copies: ReadonlySet<number>): Steps<ReadonlyMap<string, number>> {
@@ -170,7 +175,7 @@ function leavesMainChain(node: ChainNode, parent: ChainNode | undefined): boolea
 }
 
 /** Positions from the root to the leaf. Where a loop closes, the walk goes on at the nearest earlier record that it has not met. */
-function* walk(nodes: readonly ChainNode[], links: Links, leaf: number, diagnostics: Diagnostic[]): Steps<number[]> {
+function* walk(nodes: readonly ChainNode[], links: ChainLinks, leaf: number, diagnostics: Diagnostic[]): Steps<number[]> {
   const seen = new Uint8Array(nodes.length);
   const reversed: number[] = [];
   let bridge = nodes.length;
@@ -192,63 +197,6 @@ function* walk(nodes: readonly ChainNode[], links: Links, leaf: number, diagnost
   return reversed.reverse();
 }
 
-function canBridgeTo(node: ChainNode | undefined, position: number, seen: Uint8Array, links: Links): boolean {
+function canBridgeTo(node: ChainNode | undefined, position: number, seen: Uint8Array, links: ChainLinks): boolean {
   return node?.isSidechain === false && node.canBeLeaf && seen[position] === 0 && !links.copies.has(position);
-}
-
-/**
- * Adds what parallel tool calls hang beside the walk: lines that share a provider message with a kept line, then the results of kept
- * calls that have none on the walk. Each stands in file order, behind the line it belongs to.
- */
-function* withParallelBranches(nodes: readonly ChainNode[], copies: ReadonlySet<number>, chain: readonly number[]): Steps<number[]> {
-  const onChain = new Set(chain);
-  const slotOfMessage = new Map<string, number>();
-  const slotOfCall = new Map<string, number>();
-  const answered = new Set<string>();
-  for (const [slot, position] of chain.entries()) {
-    if (isPause(slot)) yield;
-    const node = nodes[position];
-    if (node?.messageId !== undefined && !slotOfMessage.has(node.messageId)) slotOfMessage.set(node.messageId, slot);
-    for (const id of node?.toolUseIds ?? []) slotOfCall.set(id, slot);
-    for (const id of node?.toolResultIds ?? []) answered.add(id);
-  }
-  const ascending = chain.every((position, slot) => slot === 0 || position > (chain[slot - 1] ?? NONE));
-  const added = new Map<number, number[]>();
-  const add = (position: number, slot: number): number => {
-    const list = added.get(slot);
-    if (list === undefined) added.set(slot, [position]);
-    else list.push(position);
-    return slot;
-  };
-  for (const [position, node] of nodes.entries()) {
-    if (isPause(position)) yield;
-    const anchor = node.messageId === undefined ? undefined : slotOfMessage.get(node.messageId);
-    if (anchor === undefined || node.isSidechain || onChain.has(position) || copies.has(position)) continue;
-    onChain.add(position);
-    const slot = add(position, ascending ? lastSlotBefore(chain, position) : anchor);
-    for (const id of node.toolUseIds ?? []) if (!slotOfCall.has(id)) slotOfCall.set(id, slot);
-  }
-  for (const [position, node] of nodes.entries()) {
-    if (isPause(position)) yield;
-    if (node.isSidechain || onChain.has(position) || copies.has(position)) continue;
-    const missing = node.toolResultIds?.find((id) => slotOfCall.has(id) && !answered.has(id));
-    if (missing === undefined) continue;
-    for (const id of node.toolResultIds ?? []) answered.add(id);
-    const call = slotOfCall.get(missing) ?? 0;
-    add(position, ascending ? Math.max(call, lastSlotBefore(chain, position)) : call);
-  }
-  const inFileOrder = (slot: number): readonly number[] => added.get(slot)?.sort((a, b) => a - b) ?? [];
-  return [...inFileOrder(NONE), ...chain.flatMap((position, slot) => [position, ...inFileOrder(slot)])];
-}
-
-/** Index of the last entry of an ascending list that is below `position`, or -1. */
-function lastSlotBefore(ascending: readonly number[], position: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? 0) < position) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -39,6 +39,18 @@ describe('liveChain', () => {
     { name: 'a self-parent', nodes: [node('a', null), node('b', 'b'), node('c', 'b')], chain: [0, 1, 2], codes: ['cycle'] },
     { name: 'a missing parent', nodes: [node('a', null), node('b', 'x'), node('c', 'b')], chain: [0, 1, 2], codes: ['dangling_parent'] },
     {
+      name: 'a result whose call is not in the file, beside another one',
+      nodes: [
+        node('a', null),
+        node('d', 'c', { messageId: 'm', toolUseIds: ['blue'] }),
+        node('r', 'c', { toolResultIds: ['red'] }),
+        node('s', 'd', { toolResultIds: ['blue'] }),
+        node('e', 's'),
+      ],
+      chain: [0, 1, 2, 3, 4],
+      codes: ['dangling_parent', 'dangling_parent'],
+    },
+    {
       name: 'a missing parent behind a carrier, bridged to the conversation',
       nodes: [node('a', null), node('p', 'a', carrier), node('b', 'x')],
       chain: [0, 2],
