@@ -15,6 +15,7 @@ import './styles/pivot.css';
 import './styles/micro.css';
 import './styles/history.css';
 import './styles/boundaries.css';
+import './styles/report.css';
 import './styles/timeline.css';
 import './styles/contrast.css';
 

@@ -5,9 +5,11 @@ import { useStore, useWords } from '../context';
 import { visibleText } from '../outsideText';
 import { triggerText } from '../triggerText';
 import type { Words } from '../words';
+import { BoundaryReport } from './BoundaryReport';
 import { Icon } from './Icon';
 import { OutsideBlock } from './Outside';
 import { PreservedSegment } from './PreservedSegment';
+import { RowLink } from './RowLink';
 import { Sign } from './Tokens';
 
 export interface BoundaryCardProps {
@@ -54,6 +56,7 @@ export function BoundaryCard({ boundary, isLatest, shownAt }: BoundaryCardProps)
           <OutsideBlock text={boundary.summary} label={t('boundary.summaryText')} limit={4000} />
         </details>
       )}
+      <BoundaryReport boundary={boundary} shownAt={shownAt} />
       <button type="button" class="link" onClick={() => selection.show(boundary.rowIndex)}>
         {t('boundary.showRow')}
       </button>
@@ -102,7 +105,10 @@ function Facts({ boundary, words }: { readonly boundary: BoundaryView; readonly 
           ? t('boundary.noPreserved')
           : preserved.direction === null
             ? plural('count.messages', preserved.count)
-            : plural(preserved.direction === 'from' ? 'boundary.preservedFrom' : 'boundary.preservedUpTo', preserved.count)}
+            : plural(preserved.direction === 'from' ? 'boundary.preservedFrom' : 'boundary.preservedUpTo', preserved.count)}{' '}
+        {preserved === null || preserved.startIndex === null ? null : (
+          <RowLink index={preserved.startIndex} label={t('report.firstKept', { index: preserved.startIndex })} />
+        )}
       </Fact>
       <Fact name={t('boundary.check')}>
         <Icon name={boundary.valid ? 'tick' : 'cross'} tone={boundary.valid ? 'normal' : 'error'} />{' '}

@@ -5,6 +5,7 @@ import { compaction } from './compaction';
 import { diagnostics } from './diagnostics';
 import { history } from './history';
 import { overview } from './overview';
+import { projection } from './projection';
 import { sidechains } from './sidechains';
 import { timeline } from './timeline';
 import { toolResults } from './toolResults';
@@ -16,6 +17,7 @@ export const PANELS = [
   transcript,
   compaction,
   toolResults,
+  projection,
   boundaries,
   history,
   sidechains,

@@ -1,6 +1,7 @@
 // The texts of the page, in English, with their keys. The host may send translations of them with the settings (`UiSettings.strings`);
 // a key that is missing there is shown in English. `{name}` stands for a value; keys that end in `.one` and `.other` are the two plurals.
 import { BOUNDARIES_STRINGS } from './strings/boundaries';
+import { BOUNDARY_REPORT_STRINGS } from './strings/boundaryReport';
 import { PIVOT_STRINGS } from './strings/pivot';
 import { COST_STRINGS } from './strings/cost';
 import { MICRO_STRINGS } from './strings/micro';
@@ -10,6 +11,7 @@ import { MESSAGES_STRINGS } from './strings/messages';
 import { NOTES_STRINGS } from './strings/notes';
 import { PAGE_STRINGS } from './strings/page';
 import { PREVIEW_STRINGS } from './strings/preview';
+import { PROJECTION_STRINGS } from './strings/projection';
 import { RUN_STRINGS } from './strings/run';
 import { TIMELINE_STRINGS } from './strings/timeline';
 
@@ -18,6 +20,8 @@ export const UI_STRINGS = {
   ...GAUGE_STRINGS,
   ...MESSAGES_STRINGS,
   ...BOUNDARIES_STRINGS,
+  ...BOUNDARY_REPORT_STRINGS,
+  ...PROJECTION_STRINGS,
   ...PREVIEW_STRINGS,
   ...PIVOT_STRINGS,
   ...RUN_STRINGS,

@@ -1,0 +1,50 @@
+// Texts of the projection as a what-if. How they are written: uiStrings.ts.
+export const PROJECTION_STRINGS = {
+  'projection.title': 'Projection',
+  'projection.note': 'what if',
+  'projection.hint':
+    'A loop with progressive projection sends results that the model has used in a shorter form, where that pays. This shows what it would do with this context now. Nothing is changed: neither the session nor what the agent sends.',
+  'projection.loading': 'Working out what a projection would do…',
+  'projection.failed': 'This could not be worked out: {reason}',
+  'projection.admitted': 'It would be done.',
+  'projection.kept': 'It would not be done.',
+  'projection.gain': 'Over the next requests it saves {usd}.',
+  'projection.loss': 'Over the next requests it costs {usd} more.',
+  'projection.list': 'Tool results with what a projection would make of them',
+  'projection.more': 'and {count} smaller ones',
+  'projection.shortened.one': '{count} result would be shortened',
+  'projection.shortened.other': '{count} results would be shortened',
+  'projection.sizes': '{before} → {after}',
+  'projection.show': 'Show message {index}',
+
+  'projectionReason.avoidsCompact': 'It would spare the compaction that is due otherwise.',
+  'projectionReason.netSavings': 'What it saves is more than what writing the cache anew costs.',
+  'projectionReason.disabled': 'Projection is turned off.',
+  'projectionReason.incompleteEstimate':
+    'The provider has not reported how large the context is and how much of it its cache holds, and a guess decides nothing.',
+  'projectionReason.unknownPricing': 'The prices of this model are not known, and a guess decides nothing.',
+  'projectionReason.tokenSavings': 'It would save too few tokens.',
+  'projectionReason.compactThreshold': 'The compaction would be due all the same, and nobody pays for the cache twice.',
+  'projectionReason.cost': 'Writing the cache anew costs more than what it saves.',
+  'projectionReason.sessionBudget': 'It would take more than a session may use for shortened results.',
+  'projectionReason.anomaly': 'The request would not have become smaller.',
+  'projectionReason.shadow': 'It only measures.',
+  'projectionReason.tooEarly':
+    'It is too early: no file has been changed since, and the limit is far. The sizes are those of a projection near the limit.',
+  'projectionReason.patchFailed': 'The newest change of a file failed, so what was read for it may still be needed.',
+  'projectionReason.notAnswered': 'No answer has seen a result yet.',
+  'projectionReason.nothingSuitable': 'No result has a shorter form that is safe.',
+
+  'projectionForm.rewrite': 'short pieces of it',
+  'projectionForm.index': 'only where it looked',
+
+  'projectionKept.otherTool': 'whole: its tool has no shorter form',
+  'projectionKept.failed': 'whole: it failed',
+  'projectionKept.media': 'whole: it holds a picture',
+  'projectionKept.notShorter': 'whole: its short form is not shorter',
+  'projectionKept.notAnswered': 'whole: no answer has seen it yet',
+  'projectionKept.inUse': 'whole: newer than the last change of a file',
+  'projectionKept.newest': 'whole: among the newest of its kind',
+  'projectionKept.limit': 'whole: a session shortens no more results',
+  'projectionKept.notNeeded': 'whole: enough is saved without it',
+} as const satisfies Record<string, string>;
