@@ -44,7 +44,12 @@ const COPY_FORMS: Partial<Record<FormatId, CopyForm>> = {
 export function buildCopy(input: CopyInput): Copy {
   const form = COPY_FORMS[input.transcript.format];
   if (form === undefined) throw new CompactError('notSupported', `no copy is written in the format ${input.transcript.format}`);
-  return form.write(input);
+  try {
+    return form.write(input);
+  } catch (error) {
+    // All that a copy is made of was read as JSON, so the source is another by now.
+    throw error instanceof SyntaxError ? new CompactError('staleSource', undefined, { cause: error }) : error;
+  }
 }
 
 /** True for a format that compacted copies can be written in. Each of them can say every kind: full, up to, from and micro. */
