@@ -126,10 +126,12 @@ function row({ file, micro, points }: ReplayedSession): string {
 
 function worst(points: readonly CostPoint[]): number {
   const errorOf = ({ forecast, replayed }: Amounts): number => forecast / replayed - 1;
-  return points.map(({ bill }) => errorOf(bill)).reduce((most, error) => (Math.abs(error) > Math.abs(most) ? error : most), 0);
+  const billed = points.filter(({ bill }) => bill.replayed > 0);
+  return billed.map(({ bill }) => errorOf(bill)).reduce((most, error) => (Math.abs(error) > Math.abs(most) ? error : most), 0);
 }
 
 function groupLine(name: string, totals: MicroTotals): string {
+  if (totals.sessions === 0) return `  ${name}: no session`;
   const of = (part: number): string => percent(totals.clearedResults === 0 ? 0 : part / totals.clearedResults);
   return `  ${name} (${totals.sessions}): ${totals.prompts} → ${Math.round(totals.cleared)} tokens, falls by ${percent(totals.fall)} of at most ${percent(totals.most)}; quoted later: ${totals.quotedRuns} of ${totals.clearedResults} results (${of(totals.quotedRuns)}), with names ${totals.quoted} (${of(totals.quoted)})`;
 }

@@ -42,9 +42,10 @@ interface Anchor {
 }
 
 function anchorsOf(transcript: Transcript, tokens: readonly number[]): Anchor[] {
-  const { messages, context, reports } = transcript;
+  const { messages, context, reports, boundaries } = transcript;
   const points = reportedPoints(transcript, tokens, 0);
-  const stretch = points.at(-1)?.stretch;
+  // Reports from before the last compaction are of another context.
+  const stretch = boundaries.filter(({ index }) => messages[index]?.kind !== 'microBoundary').length;
   const anchors: Anchor[] = [];
   let reportedTo = 0;
   let position = 0;

@@ -64,6 +64,29 @@ describe('sizes of a context as its reports tell', () => {
     assert.equal(system + sum([0, 3, 4, 5].map((index) => tokens[index] ?? 0)), used);
   });
 
+  it('take nothing from reports of before a compaction', () => {
+    const compacted = [
+      ...messages,
+      text('system', '', { kind: 'boundary' }),
+      text('user', WORDS, { kind: 'summary' }),
+      text('user', 'Go on.'),
+    ];
+    const at = messages.length;
+    const boundary = { index: at, id: 'b', timestamp: undefined, trigger: 'manual', preTokens: 20_000, postTokens: undefined };
+    const facts = { durationMs: undefined, summaryId: undefined, preservedSegment: undefined, valid: true };
+    const more = { boundaries: [{ ...boundary, ...facts }], context: [at + 1, at + 2] };
+    // What an agent notes right after a compaction is its own estimate.
+    const usages = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0 };
+    const reports = [
+      { ...usages, afterIndex: 4, contextTokens: 14_000, isAgentEstimate: false, line: 0 },
+      { ...usages, afterIndex: at + 2, contextTokens: 9000, isAgentEstimate: true, line: 0 },
+    ];
+    for (const transcript of [transcriptOf(compacted, more), transcriptOf(compacted, { ...more, reports })]) {
+      const { tokens, estimates } = sizesOf(transcript);
+      assert.deepEqual([tokens[at + 1], tokens[at + 2]], [estimates[at + 1], estimates[at + 2]]);
+    }
+  });
+
   it('are the estimates where nothing was reported', () => {
     const plain = [text('user', WORDS), text('assistant', WORDS)];
     const { tokens, system, estimates } = sizesOf(transcriptOf(plain));
