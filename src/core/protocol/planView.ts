@@ -139,6 +139,8 @@ export interface SummaryPlanView extends PlanBase {
   readonly summaryTokens: number;
   /** First 2,000 characters of the offline summary. */
   readonly summaryPreview: string;
+  /** False: no agent has a command that goes on from a copy of this format; a prompt can still be given to any. */
+  readonly resumable?: boolean;
   /** It would summarize an earlier summary whose originals are not to be had. */
   readonly ofSummary: boolean;
   readonly safety: readonly SafetyView[];

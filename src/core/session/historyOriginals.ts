@@ -43,8 +43,15 @@ export function originalsOfRecord(
   return expanded(
     summarizedIds.flatMap((id) => byId.get(id) ?? []),
     known,
-  );
+  ).map(elsewhere);
 }
+
+/** Ids such as `line:7` name another message in another file, so those of the original are told apart. */
+function elsewhere(message: Message): Message {
+  return message.id.startsWith(ELSEWHERE) ? message : { ...message, id: `${ELSEWHERE}${message.id}` };
+}
+
+const ELSEWHERE = 'original:';
 
 /** True when a message is the one in which a record's summary stands, word for word. */
 export function carriesSummary({ summaryId, summary }: HistoryRecord, message: Message): boolean {

@@ -7,6 +7,7 @@ import { safetyOf } from '../compaction/safety';
 import { isTurnStart } from '../cut/turns';
 import type { Transcript } from '../model/transcript';
 import type { LostView, SummaryPlanView } from '../protocol/planView';
+import { canResume } from '../session/copy/copyName';
 import type { Inspection } from '../session/inspection';
 import { cutToUnits } from '../util/text';
 import { lostView } from './lostView';
@@ -40,7 +41,9 @@ export function planFigures(inspection: Inspection, plan: CompactionPlan, facts:
 /** The whole preview of a plan: its figures with the offline summary, what that loses, and what becomes of what people would miss most. */
 export function planPreview(inspection: Inspection, plan: CompactionPlan, facts: PlanFigureFacts & PlanSummaryFacts): SummaryPlanView {
   const { messages } = inspection.transcript;
-  const rows = new Map(plan.summarized.map((index) => [messages[index]?.id ?? '', index]));
+  // What stood behind an earlier summary may still stand before its boundary.
+  const shown = facts.input.originals === undefined ? plan.summarized : [...messages.keys()];
+  const rows = new Map(shown.map((index) => [messages[index]?.id ?? '', index]));
   return {
     ...figuresOf(inspection, plan, facts),
     summaryPreview: cutToUnits(facts.summary, SUMMARY_UNITS),
@@ -77,6 +80,7 @@ function figuresOf(inspection: Inspection, plan: CompactionPlan, facts: PlanFigu
     contextCount: transcript.context.length,
     keptTurns: keptTurns(transcript, plan),
     ...outlook,
+    resumable: canResume(transcript.format),
     ofSummary: holdsBareSummary(input, plan.summarized),
     safety: [],
     cutIndex: rowAt(transcript, plan.cut) ?? transcript.messages.length,

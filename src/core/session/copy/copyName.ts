@@ -62,6 +62,11 @@ export function resumeCommand(format: FormatId, newSessionId: string, path: stri
   return (NAMING[format] ?? NO_AGENT).resume(newSessionId, quoted(path));
 }
 
+/** True for a format whose agent has a command that goes on from a copy. */
+export function canResume(format: FormatId): boolean {
+  return resumeCommand(format, 'id', 'path') !== null;
+}
+
 /** Agents write times in file names without colons. */
 function dashed(time: string, length: number): string {
   return time.slice(0, length).replaceAll(':', '-');
