@@ -1,3 +1,5 @@
+import type { AutomaticMode } from './automatic/automaticMode';
+import { registerAutomatic } from './automatic/registerAutomatic';
 import { createApi, type InspectorApi } from './api';
 import { registerCommands } from './commands';
 import { ContextKeys } from './contextKeys';
@@ -16,6 +18,7 @@ export interface TestSurface {
   readonly services: Services;
   readonly statusBar: StatusBar;
   readonly tree: SessionTree;
+  readonly automatic: AutomaticMode;
   /** Processor time of `activate`, in milliseconds. */
   readonly activationCpuMs: number;
 }
@@ -25,10 +28,12 @@ export function activate(context: vscode.ExtensionContext): InspectorApi & { rea
   const services = createServices(context);
   const statusBar = new StatusBar(services);
   const tree = new SessionTree(services);
+  const automatic = registerAutomatic(services);
   const api = createApi(services, context.subscriptions);
   context.subscriptions.push(
     statusBar,
     tree,
+    automatic,
     new ContextKeys(services),
     registerCommands(services),
     registerGaugeView(services),
@@ -39,5 +44,5 @@ export function activate(context: vscode.ExtensionContext): InspectorApi & { rea
   const activationCpuMs = cpuMs() - begun;
   services.log.info(`Activated in ${activationCpuMs.toFixed(1)} ms of processor time.`);
   if (context.extensionMode !== vscode.ExtensionMode.Test) return api;
-  return { ...api, testing: { services, statusBar, tree, activationCpuMs } };
+  return { ...api, testing: { services, statusBar, tree, automatic, activationCpuMs } };
 }

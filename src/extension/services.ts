@@ -2,6 +2,7 @@
 import type { UiSettings } from '../core/protocol/viewModel';
 import { DisposableStore } from '../core/util/disposable';
 import { startEngineWorker, type EngineClient } from '../node/engine/client';
+import { AutomaticShared } from './automatic/automaticShared';
 import { Configuration, inspectOptions } from './config/configuration';
 import { describe, isExpected, outline, type Described } from './describe';
 import { TranscriptPaths } from './editor/transcriptPaths';
@@ -39,6 +40,7 @@ export interface Services {
   readonly consent: Consent;
   readonly requests: RequestDocuments;
   readonly pins: MessagePins;
+  readonly automatic: AutomaticShared;
   readonly comparisons: ComparedTexts;
   /** What pages need of settings, trust and language. */
   uiSettings(): UiSettings;
@@ -91,7 +93,8 @@ export function createServices(context: vscode.ExtensionContext): Services {
     get: () => state.get<string>(PIN_KEY),
     set: async (path: string | undefined) => state.update(PIN_KEY, path),
   };
-  const current = store.add(new CurrentSession(hub, sessions, pin, report));
+  const automatic = store.add(new AutomaticShared());
+  const current = store.add(new CurrentSession(hub, sessions, pin, report, (entry) => automatic.copies.has(entry)));
   const refreshSessions = (): void => void sessions.refresh().catch(report);
   const uiSettings = (): UiSettings => readUiSettings(configuration);
   const uiSettingsChanged = store.add(new vscode.EventEmitter<UiSettings>());
@@ -119,6 +122,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     consent: new Consent(context.globalState),
     requests: store.add(new RequestDocuments()),
     pins,
+    automatic,
     uiSettings,
     onDidChangeUiSettings: uiSettingsChanged.event,
     comparisons: store.add(new ComparedTexts()),

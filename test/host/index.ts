@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
 import { activationSuite } from './activation.host';
+import { automaticSuite } from './automatic.host';
 import { consentSuite } from './consent.host';
 import { editorSuite } from './editor.host';
 import { largeSessionSuite } from './largeSession.host';
@@ -10,7 +11,7 @@ import { panelSuite } from './panel.host';
 import { sessionsSuite } from './sessions.host';
 import { textSuite } from './text.host';
 
-const SUITES = [activationSuite, editorSuite, sessionsSuite, panelSuite, textSuite, consentSuite, largeSessionSuite];
+const SUITES = [activationSuite, editorSuite, sessionsSuite, panelSuite, textSuite, consentSuite, automaticSuite, largeSessionSuite];
 const LIMIT_MS = 30_000;
 
 interface TestOutcome {

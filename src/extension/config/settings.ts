@@ -68,6 +68,8 @@ export const SETTINGS = {
     'window',
     oneOf('off', 'blocked', 'autoCompact', 'error', 'warning'),
   ),
+  'automatic.enabled': setting<boolean>(false, 'machine', bool),
+  'automatic.maxPerHour': setting<number>(6, 'machine', whole(1, 60)),
 } as const;
 
 export type SettingKey = keyof typeof SETTINGS;

@@ -1,6 +1,7 @@
 import type { SessionView } from '../../core/protocol/viewModel';
 import { DisposableStore, type Disposable } from '../../core/util/disposable';
 import { Emitter } from '../../core/util/emitter';
+import type { SessionEntry } from '../../node/engine/contract';
 import type { SessionHub, SessionLease } from './sessionHub';
 import type { SharedSession } from './sharedSession';
 import type { SessionList } from './sessionList';
@@ -26,6 +27,8 @@ export class CurrentSession implements Disposable {
     private readonly list: SessionList,
     private readonly pin: PinStore,
     private readonly onFailure: (error: unknown) => void,
+    /** Sessions that are never current by themselves. */
+    private readonly isSetAside: (entry: SessionEntry) => boolean = () => false,
   ) {
     this.#store.add(list.onDidChange(() => this.follow()));
   }
@@ -50,7 +53,7 @@ export class CurrentSession implements Disposable {
 
   /** Changes to the session that is current now, when it is another. */
   follow(): void {
-    const path = this.pin.get() ?? this.list.found.workspace[0]?.path;
+    const path = this.pin.get() ?? this.list.found.workspace.find((entry) => !this.isSetAside(entry))?.path;
     if (path === this.#wanted || this.#isDisposed) return;
     this.#wanted = path;
     if (path === undefined) {

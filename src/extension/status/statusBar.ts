@@ -27,6 +27,7 @@ export class StatusBar implements Disposable {
     const update = this.#store.add(throttled(UPDATE_MS, () => this.#update()));
     this.#store.add(services.current.onDidChange(update));
     this.#store.add(services.configuration.onDidChange(update));
+    this.#store.add(services.automatic.onDidChange(update));
     update();
   }
 
@@ -58,7 +59,7 @@ export class StatusBar implements Disposable {
       this.item.text = text;
       this.item.accessibilityInformation = { label };
       this.item.backgroundColor = BACKGROUNDS[severity];
-      this.item.tooltip = statusTooltip(view, vscode.env.language);
+      this.item.tooltip = statusTooltip(view, vscode.env.language, this.services.automatic.status);
     }
     this.item.show();
   }

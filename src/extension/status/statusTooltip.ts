@@ -1,5 +1,7 @@
 import type { SessionView } from '../../core/protocol/viewModel';
 import { oneLine } from '../../core/util/text';
+import type { AutomaticStatus } from '../automatic/automaticMode';
+import { automaticWords } from '../automatic/statusWords';
 import { shortPercent, shortTokens } from '../l10n/numbers';
 import { categoryWord, limitWord, measurementPrefix, stateWord } from '../l10n/words';
 import { vscode } from '../vscode';
@@ -8,7 +10,7 @@ const MAX_TITLE = 60;
 const LINKS = ['contextInspector.openInspector', 'contextInspector.compact', 'contextInspector.selectSession'] as const;
 
 /** The hover of the status bar: title, state, categories, limits and links. Only our own commands may be run from it. */
-export function statusTooltip(view: SessionView, locale: string): vscode.MarkdownString {
+export function statusTooltip(view: SessionView, locale: string, automatic?: AutomaticStatus): vscode.MarkdownString {
   const { t } = vscode.l10n;
   const { gauge } = view;
   const tooltip = new vscode.MarkdownString('', false);
@@ -32,6 +34,7 @@ export function statusTooltip(view: SessionView, locale: string): vscode.Markdow
   }
   const limits = gauge.limits.map(({ kind, at }) => `${limitWord(kind, t)} ${shortTokens(at, locale)}`);
   if (limits.length > 0) tooltip.appendMarkdown(`${limits.join(' · ')}\n\n`);
+  if (automatic !== undefined) tooltip.appendMarkdown(`${automaticWords(automatic, t)}\n\n`);
   const titles = [t('Open Inspector'), ...(view.canCompact ? [t('Compact…')] : []), t('Switch Session')];
   const commands = view.canCompact ? LINKS : LINKS.filter((command) => command !== 'contextInspector.compact');
   tooltip.appendMarkdown(commands.map((command, index) => `[${titles[index] ?? ''}](command:${command})`).join(' · '));
