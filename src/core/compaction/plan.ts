@@ -6,15 +6,18 @@ export type CompactionKind = 'full' | 'partialUpTo' | 'partialFrom';
 /** Where a person cuts: at a message, or at a position in the context, 0 … its length. An id names an entry's id or index, or the provider's message id (its first fragment). */
 export type Place = { readonly pivotId: string } | { readonly position: number };
 
-/** The same, or how many of the newest turns, or tokens, stay at least. */
-export type PivotChoice = Place | { readonly keepTurns: number } | { readonly keepTokens: number };
+/** How many of the newest turns, or tokens, stay at least. */
+export type KeptEnd = { readonly keepTurns: number } | { readonly keepTokens: number };
+
+/** Any way to say where to cut. */
+export type PivotChoice = Place | KeptEnd;
 
 /** What the user asked for. */
 export type PlanRequest = Pins &
   (
     | { readonly kind: 'full'; readonly keepMessages: number }
-    | ({ readonly kind: 'partialUpTo' } & PivotChoice)
-    | ({ readonly kind: 'partialFrom' } & Place)
+    | ({ readonly kind: 'partialUpTo' | 'partialFrom' } & Place)
+    | ({ readonly kind: 'partialUpTo' } & KeptEnd)
   );
 
 /** What must survive whatever the cut is. */
