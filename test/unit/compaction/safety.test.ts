@@ -33,7 +33,7 @@ describe('what a plan does to what people would miss', () => {
   it('a long request counts by its ends, as it is quoted', () => {
     const long = `Begin here. ${'log line of the program\n'.repeat(3_000)} and end there.`;
     const messages = talk(asks(long), says('Reading.'), bash('ls', 'x\n'.repeat(9_000)));
-    const summary = summarizeOffline(messages);
+    const summary = summarizeOffline(messages, { direction: undefined });
     assert.ok(!summary.includes(long));
     assert.ok(judged(messages, [], summary)[0]?.startsWith('lastRequest quoted 0 Begin here.'));
   });
