@@ -5,8 +5,10 @@ import { extname, join } from 'node:path';
 import fc from 'fast-check';
 import type { FormatId } from '../../../src/core/model/transcript';
 import { FORMATS } from '../../../src/core/transcript/formats';
+import { unknownBlock } from '../../../src/core/transcript/formats/anthropicBlocks';
 import { readTranscript } from '../../../src/core/transcript/readTranscript';
 import { isWellFormed } from '../../../src/core/util/text';
+import { place } from '../../support/mutations';
 import { property } from '../../support/property';
 
 const FOLDER = join(process.cwd(), 'test', 'fixtures');
@@ -36,10 +38,7 @@ interface Change {
   readonly to: string | undefined;
 }
 
-const changes = fc.array(
-  fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), to: fc.option(foreign, { nil: undefined }) }),
-  { minLength: 1, maxLength: 8 },
-);
+const changes = fc.array(fc.record({ at: place, to: fc.option(foreign, { nil: undefined }) }), { minLength: 1, maxLength: 8 });
 
 describe('foreign values', () => {
   for (const { id } of FORMATS) {
@@ -57,6 +56,40 @@ describe('foreign values', () => {
       assert.ok(Object.values(whole.totals).every((value) => Number.isSafeInteger(value) && value >= 0));
     });
   }
+});
+
+describe('unknown blocks', () => {
+  it('hold null for a value that is not there', () => {
+    assert.deepEqual(unknownBlock('part', undefined), { type: 'unknown', originalType: 'part', raw: 'null' });
+  });
+
+  it('stand for parts of a span that hold no value', () => {
+    const messages = {
+      key: 'gen_ai.input.messages',
+      value: {
+        arrayValue: {
+          values: [
+            {
+              kvlistValue: {
+                values: [
+                  { key: 'role', value: { stringValue: 'user' } },
+                  { key: 'parts', value: { arrayValue: { values: [{}, { stringValue: 'go' }] } } },
+                ],
+              },
+            },
+          ],
+        },
+      },
+    };
+    const model = { key: 'gen_ai.request.model', value: { stringValue: 'm' } };
+    const span = { traceId: 't', spanId: 's', name: 'chat', startTimeUnixNano: '1', attributes: [model, messages] };
+    const text = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
+    const { messages: read } = readTranscript(new TextEncoder().encode(text), { format: 'otel' });
+    assert.deepEqual(read[0]?.content, [
+      { type: 'unknown', originalType: 'part', raw: 'null' },
+      { type: 'text', text: 'go' },
+    ]);
+  });
 });
 
 /** Records of each fixture that is JSON: the lines, or the one document. */

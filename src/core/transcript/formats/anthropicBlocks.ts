@@ -23,8 +23,9 @@ export function textBlock(text: string): ContentBlock {
   return { type: 'text', text: toWellFormed(text) };
 }
 
+/** A block that keeps the JSON of a value; `null` stands for a field that is not there. */
 export function unknownBlock(originalType: string, value: unknown): UnknownBlock {
-  return { type: 'unknown', originalType: toWellFormed(originalType), raw: toWellFormed(JSON.stringify(value)) };
+  return { type: 'unknown', originalType: toWellFormed(originalType), raw: toWellFormed(JSON.stringify(value ?? null)) };
 }
 
 function anthropicBlock(value: unknown): ContentBlock {

@@ -13,7 +13,7 @@ export function toolContent(result: JsonRecord): string | readonly ContentBlock[
 
 function partBlock(part: unknown): ContentBlock {
   if (typeof part === 'string') return textBlock(part);
-  if (!isRecord(part)) return textBlock(JSON.stringify(part));
+  if (!isRecord(part)) return textBlock(JSON.stringify(part ?? null));
   const mimeType = stringOf(part, 'mimeType') ?? '';
   if (mimeType.startsWith('image/')) return { type: 'image', mediaType: mimeType };
   const value = field(part, 'value');
