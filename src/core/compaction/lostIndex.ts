@@ -31,11 +31,13 @@ export function createLostIndex(summary: string, others: Iterable<string>, quest
   const lone = new Found(questions.files.map(lastPartOf));
   const hasUrls = questions.names.some(isUrl);
   const hasMeasures = questions.names.some((name) => measureOf(name) !== undefined);
+  const seenTokens = new Seen();
+  const seenLines = new Seen();
   const read = (text: string): void => {
     if (hasUrls) urlsIn(text).forEach((url) => names.meet(url));
     if (hasMeasures) measuresIn(text).forEach((measure) => names.meet(measure));
-    addNames(text, names, lone);
-    addRuns(text, runs, starts);
+    addNames(text, names, lone, seenTokens);
+    addRuns(text, runs, starts, seenLines);
   };
   read(summary);
   for (const text of others) read(text);
@@ -75,6 +77,19 @@ class Found {
 
   has(text: string): boolean {
     return this.#found.has(text);
+  }
+}
+
+/** Texts that came before, so that what comes again is not read again; forgets all when it has become large. */
+class Seen {
+  readonly #texts = new Set<string>();
+
+  /** True when the text came before. */
+  has(text: string): boolean {
+    if (this.#texts.has(text)) return true;
+    if (this.#texts.size >= MAX_SEEN) this.#texts.clear();
+    this.#texts.add(text);
+    return false;
   }
 }
 
@@ -118,12 +133,13 @@ function partsOf(path: string): readonly string[] {
  * Tokens without spaces, and the parts of those that are joined by signs, so that `this.fooBar(x)` holds `fooBar`. Alone stands what is not
  * in a folder.
  */
-function addNames(text: string, names: Found, lone: Found): void {
+function addNames(text: string, names: Found, lone: Found, seen: Seen): void {
   for (const [token] of text.matchAll(TOKENS)) {
-    if (token.length > MAX_TOKEN) continue;
+    if (token.length > MAX_TOKEN || seen.has(token)) continue;
     const whole = trimmed(token);
     names.meet(whole);
     lone.meet(whole);
+    if (ONE_PART.test(whole)) continue;
     const parts = [...whole.matchAll(PARTS)];
     if (parts.length < 2 && parts[0]?.[0].length === whole.length) continue;
     // Runs of parts that follow each other, and all ends; longer chains are data.
@@ -145,8 +161,9 @@ function addNames(text: string, names: Found, lone: Found): void {
   }
 }
 
-function addRuns(text: string, runs: Found, starts: ReadonlySet<string>): void {
+function addRuns(text: string, runs: Found, starts: ReadonlySet<string>, seen: Seen): void {
   for (const line of linesOf(text)) {
+    if (line.length <= MAX_TOKEN && seen.has(line)) continue;
     const words = wordsOf(line);
     for (let i = 0; i < words.length; i++) {
       const [a = '', b, c] = [words[i], words[i + 1], words[i + 2]];
@@ -206,6 +223,7 @@ function isTelling(word: string): boolean {
 
 /** Without the signs that only stand around a name. Linear, whatever the signs. */
 function trimmed(token: string): string {
+  if (ONE_PART.test(token)) return token;
   let from = 0;
   while (from < token.length && !STARTS_NAME.test(token[from] ?? '')) from++;
   return withoutEnd(token.slice(from));
@@ -214,6 +232,7 @@ function trimmed(token: string): string {
 const TOKENS = /[^\s"'`<>()[\]{},;|]+/g;
 /** Signs at which a token ends. */
 const TORN = /[\s"'`<>()[\]{},;|]/;
+const ONE_PART = /^[A-Za-z0-9_$]+$/;
 const SLASH = /[/\\]/;
 /** A file beside its reader. */
 const HERE = /^(?:\.|…)[/\\]$/;
@@ -227,6 +246,7 @@ const COMPARED = 100;
 const PHRASE_SHARE = 0.9;
 const LEAST_WORDS = 2;
 const MAX_TOKEN = 2_000;
+const MAX_SEEN = 50_000;
 const MAX_PARTS = 12;
 const MAX_CHAIN = 60;
 const MAX_PARAGRAPHS = 64;
