@@ -52,9 +52,13 @@ export function compactReport(
     quotes?: readonly Quote[] | undefined;
     /** The model's call that wrote the summary; absent: none was made. */
     call?: SummaryCall | undefined;
+    /** The user's table of prices. */
+    priceOverrides?: Readonly<Record<string, unknown>> | undefined;
   },
 ): CompactReport {
   const { transcript } = inspection;
+  const { call, priceOverrides } = result;
+  const facts = { summaryTokens: summaryTokensOf(plan, result.tokensAfter), call, priceOverrides };
   const messages = (indexes: readonly number[]): Message[] => indexes.flatMap((index) => transcript.messages[index] ?? []);
   const ids = (indexes: readonly number[]): string[] => indexes.map((index) => transcript.messages[index]?.id ?? '');
   return {
@@ -79,7 +83,7 @@ export function compactReport(
             }),
             result.quotes ?? [],
           ),
-    cost: costView(costOfPlan(inspection, plan, { summaryTokens: summaryTokensOf(plan, result.tokensAfter), call: result.call })),
+    cost: costView(costOfPlan(inspection, plan, facts)),
     notes: result.notes ?? [],
     written: result.written,
     resume: result.resume,

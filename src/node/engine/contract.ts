@@ -31,7 +31,7 @@ export interface InspectOptions {
   readonly imageTokens?: number;
   /** `auto` counts with o200k_base; `chars` uses the bytes/3.5 heuristic and loads no tokenizer. */
   readonly tokenizer?: 'auto' | 'o200k_base' | 'cl100k_base' | 'chars';
-  /** Model glob → dollars for a million tokens (setting `pricing.overrides`); only previews look at it, and at the two below. */
+  /** Model glob → dollars for a million tokens (setting `pricing.overrides`); previews and runs look at it, previews alone at the two below. */
   readonly pricing?: Readonly<Record<string, PriceOverride>>;
   /** Model of the server that summarizes, for what it costs. */
   readonly summarizerModel?: string;

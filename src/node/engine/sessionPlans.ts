@@ -148,12 +148,15 @@ export class SessionPlans {
   async run(plan: CompactionPlan | MicroPlan, summarizer: Summarizer, options: CopyOptions, signal?: AbortSignal): Promise<RunResult> {
     const { inspection, input } = this.#state();
     const { summarizer: asked, heard } = recording(summarizer);
-    const copy = await writeCompactedCopy({ file: this.#of.file, inspection, input, plan, summarizer: asked, options }, signal);
+    const { pricing: priceOverrides } = this.#settings;
+    const job = { file: this.#of.file, inspection, input, plan, summarizer: asked, options: { ...options, priceOverrides } };
+    const copy = await writeCompactedCopy(job, signal);
     const report = compactReport(inspection, plan, {
       summary: copy.summary,
       notes: copy.notes,
       tokensAfter: copy.tokensAfter,
       call: copy.call,
+      priceOverrides,
       boundary: copy.boundary,
       written: copy.path,
       resume: copy.resume,

@@ -39,6 +39,8 @@ export interface CopyOptions {
   /** Absolute path of the new file; absent: beside the original, named by the agent's rule. */
   readonly target?: string;
   readonly onProgress: (stage: ProgressStage, received?: number | null) => void;
+  /** The user's table of prices, for what the summary cost. */
+  readonly priceOverrides?: Readonly<Record<string, unknown>> | undefined;
   /** Who summarizes, for the history; absent: nobody but this program. */
   readonly writtenBy?: Pick<HistoryRecord, 'summarizer' | 'model'>;
   /** For tests. */
@@ -202,7 +204,8 @@ async function contentOf({ file, inspection, input, plan, summarizer, options }:
     },
   );
   if (run.outcome === 'refusal') throw new CompactError(run.code, run.detail);
-  return { ...run, call: summaryCallOf({ plan, input, summarizer, ...options.form, instructions: options.instructions }, run.usage) };
+  const { form, instructions, priceOverrides } = options;
+  return { ...run, call: summaryCallOf({ plan, input, summarizer, ...form, instructions, priceOverrides }, run.usage) };
 }
 
 function historyCost(call: SummaryCall | undefined): HistoryRecord['cost'] {
