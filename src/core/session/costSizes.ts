@@ -6,8 +6,9 @@ import { reportedPoints } from './timelinePoints';
 /**
  * Sizes of the context that hold to what the provider reported, for what a compaction costs: the first report of this part of the session tells
  * the system prompt and the tools (`unattributedTokens`), and what two reports differ by belongs to the messages between them, hidden reasoning
- * and reminders included, shared out by their estimates, an answer by its recorded size. A later and smaller report shows that something before it was taken out, so no
- * beginning counts as more than the smallest prompt since. Their sum is the tokens in use. Without reports they are the estimates. Linear.
+ * and reminders included, shared out by their estimates, an answer by its recorded size. A later and smaller report shows that something before
+ * it was taken out, so no beginning counts as more than the smallest prompt since. Their sum is the tokens in use. Without reports they are the
+ * estimates. Linear.
  */
 export function costSizes({ transcript, sizes, usage, unattributedTokens }: Inspection): Pick<PlanInput, 'tokens' | 'unattributedTokens'> {
   const anchors = anchorsOf(transcript, sizes.tokens);

@@ -5,10 +5,10 @@ import type { Piece } from './promptCache';
 import type { SessionRequest } from './requests';
 
 /**
- * The prompt of a request in pieces whose sizes add up to what was reported: `system` first, then one piece a message. What two reports
- * differ by belongs to the messages between them, shared out by their
- * estimates; an answer weighs no less than its recorded output, which holds the reasoning that no message shows. A later, smaller report shows that something was taken out
- * before, so no beginning counts as more than the smallest prompt since. `requests` are those of one stretch; the last one is asked about.
+ * The prompt of a request in pieces whose sizes add up to what was reported: `system` first, then one piece a message. What two reports differ
+ * by belongs to the messages between them, shared out by their estimates; an answer weighs no less than its recorded output, which holds the
+ * reasoning that no message shows. A later, smaller report shows that something was taken out before, so no beginning counts as more than the
+ * smallest prompt since. `requests` are those of one stretch; the last one is asked about.
  */
 export function reportedPieces(requests: readonly SessionRequest[], { transcript, sizes }: Inspection): readonly Piece[] {
   const tokens = weights(requests, transcript.messages, sizes.tokens);
