@@ -39,6 +39,7 @@ export function inspectOptions(settings: Settings): InspectOptions {
     limitsProfile: settings['limits.profile'],
     imageTokens: settings['tokenizer.imageTokens'],
     tokenizer: settings['tokenizer.encoding'],
+    ofSummary: settings['compaction.ofSummary'],
   };
 }
 

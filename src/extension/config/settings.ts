@@ -70,6 +70,7 @@ export const SETTINGS = {
   ),
   'automatic.enabled': setting<boolean>(false, 'machine', bool),
   'automatic.maxPerHour': setting<number>(6, 'machine', whole(1, 60)),
+  'compaction.ofSummary': setting<boolean>(false, 'window', bool),
 } as const;
 
 export type SettingKey = keyof typeof SETTINGS;

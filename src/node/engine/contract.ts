@@ -33,6 +33,8 @@ export interface InspectOptions {
   readonly tokenizer?: 'auto' | 'o200k_base' | 'cl100k_base' | 'chars';
   /** Model glob → dollars for a million tokens (setting `pricing.overrides`); previews and runs look at it, previews alone at the two below. */
   readonly pricing?: Readonly<Record<string, PriceOverride>>;
+  /** Earlier summaries are summarized themselves (setting `compaction.ofSummary`). */
+  readonly ofSummary?: boolean;
   /** Model of the server that summarizes, for what it costs. */
   readonly summarizerModel?: string;
   /** Most tokens of its answer (setting `summarizer.maxOutputTokens`). */

@@ -87,11 +87,12 @@ export function createEngine(emit: EmitEngineEvent): { readonly handlers: Handle
 }
 
 /** The options that count for plans alone. */
-function planSettings({ pricing, summarizerModel, maxOutputTokens }: InspectOptions): PlanSettings {
+function planSettings({ pricing, summarizerModel, maxOutputTokens, ofSummary }: InspectOptions): PlanSettings {
   return {
     ...(pricing === undefined ? {} : { pricing }),
     ...(summarizerModel === undefined ? {} : { summarizerModel }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(ofSummary === undefined ? {} : { ofSummary }),
   };
 }
 

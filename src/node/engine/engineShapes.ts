@@ -22,6 +22,7 @@ const inspectOptions = objectWith({
   pricing: optional(
     dictionaryOf(objectWith({ input: price, output: optional(price), cacheRead: optional(price), cacheWrite: optional(price) }), 1000),
   ),
+  ofSummary: optional(bool),
   summarizerModel: optional(text(256)),
   maxOutputTokens: optional(OUTPUT),
 });

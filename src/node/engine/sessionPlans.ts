@@ -69,7 +69,7 @@ export class SessionPlans {
    * Finds the messages behind earlier summaries of the present revision, which are then summarized in the place of these. Without it, or where
    * `isWanted` is false, the summaries themselves are summarized. Never rejects.
    */
-  async findOriginals(isWanted = true): Promise<void> {
+  async findOriginals(isWanted = this.#settings.ofSummary !== true): Promise<void> {
     const { path } = this.#of;
     this.#originals = isWanted ? await this.#known.of(path, this.#of.inspection().transcript) : new Map();
   }

@@ -27,6 +27,8 @@ export interface PlanSettings {
   /** Model of the server that summarizes. */
   readonly summarizerModel?: string;
   readonly maxOutputTokens?: number;
+  /** Earlier summaries are summarized themselves, and not what stands behind them. */
+  readonly ofSummary?: boolean;
 }
 
 /** One plan of one state of a session. */
