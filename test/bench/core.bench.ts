@@ -13,6 +13,7 @@ import { clearIdleToolResults } from '../../src/core/micro/timeBased';
 import type { Message } from '../../src/core/model/message';
 import { projectToolResults } from '../../src/core/projection/apply';
 import { pendingProjection } from '../../src/core/projection/pending';
+import { inspectTranscript } from '../../src/core/session/inspection';
 import { EMPTY_VIEW_STATE, providerView } from '../../src/core/session/providerView';
 import { BYTES_PER_FOUR } from '../../src/core/tokens/calibratedCounter';
 import { estimateRequest } from '../../src/core/tokens/requestEstimate';
@@ -22,6 +23,7 @@ import { enforceMessageBudget } from '../../src/core/toolResults/messageBudget';
 import { EMPTY_REPLACEMENTS } from '../../src/core/toolResults/replacementState';
 import { truncateToolResults } from '../../src/core/toolResults/truncate';
 import { contextUsage } from '../../src/core/window/contextUsage';
+import { figuresOf } from '../../src/node/engine/sessionPreview';
 import { COLD } from '../support/inspections';
 import { transcriptOf } from '../support/transcriptOf';
 import type { Bench, BenchCheck } from './bench';
@@ -40,6 +42,8 @@ const SIZES = [1000, 10_000, 50_000, 100_000] as const;
 const LARGEST = SIZES[3];
 /** A person waits for a plan. */
 const PLAN_MS = 150;
+/** A person drags the cut: the figures follow the hand. The summary and what it loses come when the hand rests. */
+const DRAG_MS = 50;
 /**
  * Twice the messages: linear work takes twice the time, quadratic work four times. Between 10,000 and 100,000 messages the tables outgrow the
  * processor's caches and the young part of the heap, which alone makes linear work take 10 to 40 times as long; between 50,000 and 100,000 little
@@ -62,6 +66,8 @@ interface Operation {
   /** Makes what is measured; what it prepares is not. */
   readonly prepare: (count: number) => Work;
   readonly limitMs?: number;
+  /** Limit for 10,000 messages. */
+  readonly limitMsOf10k?: number;
 }
 
 const plan = (name: string, requestOf: (pivot: string) => PlanRequest): Operation => ({
@@ -76,6 +82,25 @@ const plan = (name: string, requestOf: (pivot: string) => PlanRequest): Operatio
     };
   },
 });
+
+/** The figures of a plan as the engine makes them, at a place that has not been asked for before. */
+const figures: Operation = {
+  name: 'preview: figures',
+  limitMsOf10k: DRAG_MS,
+  prepare: (count) => {
+    const inspection = inspectTranscript(transcriptOf(agentSession(count)), { windowTokens: 200_000 });
+    const input = planInput(inspection.transcript.messages);
+    let position = Math.floor(count * 0.5);
+    return () => {
+      // Another input each time, so that nothing of it is known yet.
+      const fresh = { ...input };
+      const made = planCompaction({ kind: 'partialUpTo', position: position++ }, fresh);
+      if (made.outcome !== 'plan') throw new Error(`no plan for a preview: ${made.code}`);
+      const of = { inspection, input: fresh, path: '', settings: {}, plan: made, pins: {}, detail: 'normal' } as const;
+      return figuresOf({ ...of, summarizer: 'offline' }, 'plan');
+    };
+  },
+};
 
 const cuts = (name: string, conversation: (count: number) => readonly Message[]): Operation => ({
   name: `cuts: ${name}`,
@@ -111,6 +136,7 @@ const OPERATIONS: readonly Operation[] = [
   plan('full', () => ({ kind: 'full', keepMessages: 10 })),
   plan('up to', (pivotId) => ({ kind: 'partialUpTo', pivotId })),
   plan('from', (pivotId) => ({ kind: 'partialFrom', pivotId })),
+  figures,
   cuts('a session', agentSession),
   cuts('call and result in turn', alternatingPairs),
   cuts('all calls, then all results', nestedPairs),
@@ -184,11 +210,12 @@ export const bench: Bench = {
     const wanted = OPERATIONS.filter(({ name }) => only === undefined || name.includes(only));
     const rows: (string | number)[][] = [];
     const checks: BenchCheck[] = [];
-    for (const { name, prepare, limitMs } of wanted) {
+    for (const { name, prepare, limitMs, limitMsOf10k } of wanted) {
       const times: number[] = [];
       for (const size of SIZES) times.push(await timeOf(prepare, size));
-      const [, , half = 0, whole = 0] = times;
+      const [, tenth = 0, half = 0, whole = 0] = times;
       rows.push([name, ...times, whole / half]);
+      if (limitMsOf10k !== undefined) checks.push({ label: `${name}, 10,000 messages`, value: tenth, atMost: limitMsOf10k, unit: 'ms' });
       if (limitMs !== undefined) checks.push({ label: `${name}, 100,000 messages`, value: whole, atMost: limitMs, unit: 'ms' });
       checks.push({ label: `${name}, growth from 50,000 to 100,000`, value: whole / half, atMost: DOUBLED, unit: 'times' });
     }

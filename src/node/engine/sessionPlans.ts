@@ -3,42 +3,26 @@ import type { LostItem } from '../../core/compaction/lost';
 import { chooseResults, planMicro, type MicroPlan, type MicroRequest } from '../../core/compaction/microPlan';
 import { LONGEST_PROMPT } from '../../core/compaction/modelSummary';
 import type { CompactionPlan, PlanRefusal, PlanRequest } from '../../core/compaction/plan';
-import type { PlanInput } from '../../core/compaction/planInput';
 import { planCompaction } from '../../core/compaction/strategies';
 import { summaryRequest } from '../../core/compaction/summaryRequest';
 import { CompactError } from '../../core/errors/compactError';
 import { refusalMessage } from '../../core/errors/messages';
-import type { Message } from '../../core/model/message';
 import type { Summarizer, SummaryForm } from '../../core/ports/summarizer';
 import { outgoingRequest, type OutgoingRequest } from '../../core/privacy/outgoingRequest';
 import type { MicroPlanView, PlanRefusalView, PlanRequestView, PlanView, PutBackView } from '../../core/protocol/planView';
-import { canWriteCopy } from '../../core/session/copy/copyWriter';
-import type { Inspection } from '../../core/session/inspection';
 import { lostItemsNamed } from '../../core/view/lostView';
 import { microPreview } from '../../core/view/microPreview';
 import { planOutlook } from '../../core/view/planOutlook';
-import type { TranscriptFile } from '../sources/transcriptFiles';
 import { compactReport, type CompactReport } from './compactReport';
-import { KnownOriginals } from './historyOriginals';
+import { PlannedState, type PlannedSession, type PlanPurpose } from './plannedState';
 import { Newest, type ShownPlan, type WrittenRun } from './planMemory';
 import { microRequestOf, planRequestOf } from './planRequests';
 import { recording, replaying } from './replies';
 import { figuresOf, lostOf, offlineSummary, summaryTokensOf, wholePreview, type PlanSettings } from './sessionPreview';
 import { continuationOf, writeCompactedCopy, type CopyOptions, type WrittenCopy } from './writeCompactedCopy';
 
-/** What a plan is made for: a copy in the agent's own form, or a text for any agent. */
-export type PlanPurpose = 'copy' | 'prompt';
-
 const KEPT_PLANS = 20;
 const KEPT_RUNS = 10;
-
-/** The open session that is planned for, at its present revision. */
-export interface PlannedSession {
-  readonly path: string;
-  readonly file: TranscriptFile;
-  inspection(): Inspection;
-  revision(): number;
-}
 
 export interface RunResult {
   readonly report: CompactReport;
@@ -48,16 +32,14 @@ export interface RunResult {
 /** The compactions of one open session: planned, shown, remembered, run. */
 export class SessionPlans {
   readonly #of: PlannedSession;
+  readonly #state: PlannedState;
   readonly #shown = new Newest<ShownPlan>(KEPT_PLANS);
   readonly #runs = new Newest<WrittenRun>(KEPT_RUNS);
-  /** Id of an earlier summary → the messages that it stands for. */
-  #originals: ReadonlyMap<string, readonly Message[]> = new Map();
-  readonly #known = new KnownOriginals();
   #settings: PlanSettings = {};
-  #input: { readonly of: Inspection; readonly originals: ReadonlyMap<string, readonly Message[]>; readonly input: PlanInput } | undefined;
 
   constructor(of: PlannedSession) {
     this.#of = of;
+    this.#state = new PlannedState(of);
   }
 
   /** Takes over what is set beside the session; previews from now on show it. */
@@ -65,13 +47,9 @@ export class SessionPlans {
     this.#settings = settings;
   }
 
-  /**
-   * Finds the messages behind earlier summaries of the present revision, which are then summarized in the place of these. Without it, or where
-   * `isWanted` is false, the summaries themselves are summarized. Never rejects.
-   */
+  /** As `PlannedState.findOriginals`; the setting decides where nobody says. */
   async findOriginals(isWanted = this.#settings.ofSummary !== true): Promise<void> {
-    const { path } = this.#of;
-    this.#originals = isWanted ? await this.#known.of(path, this.#of.inspection().transcript) : new Map();
+    await this.#state.findOriginals(isWanted);
   }
 
   /**
@@ -79,12 +57,12 @@ export class SessionPlans {
    * be written, unless the plan is for a prompt.
    */
   plan(request: PlanRequest, purpose: PlanPurpose = 'copy'): CompactionPlan | PlanRefusal {
-    return this.#unwritable(purpose) ?? planCompaction(request, this.#planInput());
+    return this.#state.unwritable(purpose) ?? planCompaction(request, this.#state.input);
   }
 
   /** Plans to clear tool results; as pure as any other plan. */
   planMicro(request: MicroRequest, purpose: PlanPurpose = 'copy'): MicroPlan | PlanRefusal {
-    return this.#unwritable(purpose) ?? planMicro(request, this.#planInput(), this.#of.inspection().sizes.sizeOf);
+    return this.#state.unwritable(purpose) ?? planMicro(request, this.#state.input, this.#of.inspection().sizes.sizeOf);
   }
 
   /**
@@ -92,13 +70,13 @@ export class SessionPlans {
    * the context count for nothing. Rejects with CompactError `aborted` when it was given up.
    */
   async preview(request: PlanRequestView, signal: AbortSignal): Promise<PlanView> {
-    const pins = { pinned: this.#inContext(request.pinned ?? []) };
+    const pins = { pinned: this.#state.inContext(request.pinned ?? []) };
     if (request.kind === 'micro') return this.#microPreview(microRequestOf(request, pins));
     const wanted = planRequestOf({ ...request, kind: request.kind }, pins);
     const plan = this.plan(wanted);
     if (plan.outcome === 'refusal') return { ...refusalView(plan), ...this.#promptInstead(wanted, plan) };
     const { summarizer = 'offline', detail = 'normal' } = request;
-    const of = { ...this.#state(), settings: this.#settings, plan, pins, summarizer, detail };
+    const of = { ...this.#state.now, settings: this.#settings, plan, pins, summarizer, detail };
     const planId = this.#shown.keep({ plan, detail });
     if (request.figuresOnly === true) return figuresOf(of, planId);
     const { view, lost } = await wholePreview(of, planId, signal);
@@ -124,7 +102,7 @@ export class SessionPlans {
    * `promptTooLong` for a text that is never sent.
    */
   outgoing(plan: CompactionPlan, instructions: string, form: SummaryForm = {}): OutgoingRequest {
-    const input = this.#planInput();
+    const input = this.#state.input;
     if (plan.revision !== input.revision) throw new CompactError('staleSource');
     const outgoing = outgoingRequest(summaryRequest(plan, input, { ...form, instructions }), randomBytes(16).toString('hex'));
     if (outgoing.user.length > LONGEST_PROMPT) throw new CompactError('promptTooLong');
@@ -133,7 +111,7 @@ export class SessionPlans {
 
   /** What a run would give, by the offline summary; writes nothing and calls no model. */
   dryRun(plan: CompactionPlan | MicroPlan, form: SummaryForm = {}): { readonly report: CompactReport } {
-    const { inspection, input, path } = this.#state();
+    const { inspection, input, path } = this.#state.now;
     const nothing = { boundary: null, written: null, resume: null };
     if (plan.kind === 'micro') {
       const tokensAfter = plan.tokensAfter + plan.unattributedTokens;
@@ -146,7 +124,7 @@ export class SessionPlans {
 
   /** Summarizes, checks and writes a compacted copy. Rejects with CompactError, StoreError or ReadError; then nothing was written. */
   async run(plan: CompactionPlan | MicroPlan, summarizer: Summarizer, options: CopyOptions, signal?: AbortSignal): Promise<RunResult> {
-    const { inspection, input } = this.#state();
+    const { inspection, input } = this.#state.now;
     const { summarizer: asked, heard } = recording(summarizer);
     const { pricing: priceOverrides } = this.#settings;
     const job = { file: this.#of.file, inspection, input, plan, summarizer: asked, options: { ...options, priceOverrides } };
@@ -194,7 +172,7 @@ export class SessionPlans {
     options: CopyOptions,
     signal?: AbortSignal,
   ): Promise<{ readonly report: CompactReport; readonly prompt: string }> {
-    const { inspection, input } = this.#state();
+    const { inspection, input } = this.#state.now;
     const { prompt, ...content } = await continuationOf({ file: this.#of.file, inspection, input, plan, summarizer, options }, signal);
     const nothing = { boundary: null, written: null, resume: null };
     const { originals } = input;
@@ -208,8 +186,8 @@ export class SessionPlans {
   }
 
   #microPreview(request: MicroRequest): MicroPlanView | PlanRefusalView {
-    const { inspection, input } = this.#state();
-    const choice = this.#unwritable('copy') ?? chooseResults(request, input, inspection.sizes.sizeOf);
+    const { inspection, input } = this.#state.now;
+    const choice = this.#state.unwritable('copy') ?? chooseResults(request, input, inspection.sizes.sizeOf);
     if ('outcome' in choice) return refusalView(choice);
     const { plan, problem } = choice;
     const outlook = planOutlook(inspection, plan, plan.tokensAfter + plan.unattributedTokens, {
@@ -229,54 +207,10 @@ export class SessionPlans {
   /** What a shown plan's offline summary loses. */
   #lostOf({ plan, detail, lost }: ShownPlan): readonly LostItem[] {
     if (lost !== undefined || plan.kind === 'micro') return lost ?? [];
-    const input = this.#planInput();
+    const input = this.#state.input;
     if (plan.revision !== input.revision) throw new CompactError('staleSource');
     return lostOf(plan, input, offlineSummary(plan, input, { detail }));
   }
-
-  #inContext(ids: readonly string[]): readonly string[] {
-    if (ids.length === 0) return [];
-    const { messages, context } = this.#of.inspection().transcript;
-    const present = new Set(context.map((index) => messages[index]?.id));
-    return ids.filter((id) => present.has(id));
-  }
-
-  #unwritable(purpose: PlanPurpose): PlanRefusal | undefined {
-    const isWritable = purpose === 'prompt' || canWriteCopy(this.#of.inspection().transcript.format);
-    return isWritable ? undefined : { outcome: 'refusal', code: 'notSupported', detail: 'noCopy' };
-  }
-
-  #state(): { readonly inspection: Inspection; readonly input: PlanInput; readonly path: string } {
-    return { inspection: this.#of.inspection(), input: this.#planInput(), path: this.#of.path };
-  }
-
-  /** The same value for the same state, so that what was found out about it is found out once. */
-  #planInput(): PlanInput {
-    const of = this.#of.inspection();
-    const revision = this.#of.revision();
-    const known = this.#input;
-    if (known?.of === of && known.originals === this.#originals && known.input.revision === revision) return known.input;
-    const { messages, context } = of.transcript;
-    const { sizes, unattributedTokens } = of;
-    const originals = this.#originals.size === 0 ? {} : { originals: originalsByIndex(of, this.#originals) };
-    const input: PlanInput = { messages, context, tokens: sizes.tokens, unattributedTokens, revision, ...originals };
-    this.#input = { of, originals: this.#originals, input };
-    return input;
-  }
-}
-
-function originalsByIndex(
-  { transcript }: Inspection,
-  originals: ReadonlyMap<string, readonly Message[]>,
-): NonNullable<PlanInput['originals']> {
-  const { messages, context } = transcript;
-  return new Map(
-    context.flatMap((index) => {
-      const message = messages[index];
-      const behind = message === undefined ? undefined : originals.get(message.id);
-      return behind === undefined ? [] : [[index, behind] as const];
-    }),
-  );
 }
 
 function named(lost: readonly LostItem[], items: readonly PutBackView[]): readonly LostItem[] {
