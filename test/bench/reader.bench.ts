@@ -131,7 +131,7 @@ async function medianIndexMs(path: string, bytes: number): Promise<number> {
 /** Builds the engine as the extension does and runs it on the file. */
 async function probed(path: string, session: BigSession): Promise<ReaderProbe> {
   await build({
-    entryPoints: { probe: 'test/bench/readerProbe.ts', engine: 'src/node/engine/worker.ts' },
+    entryPoints: { probe: 'test/bench/readerProbe.ts', appender: 'test/bench/appender.ts', engine: 'src/node/engine/worker.ts' },
     outdir: OUT,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -142,7 +142,7 @@ async function probed(path: string, session: BigSession): Promise<ReaderProbe> {
     packages: 'external',
     logLevel: 'warning',
   });
-  const args = [join(OUT, 'probe.mjs'), join(OUT, 'engine.mjs'), path, JSON.stringify(session)];
+  const args = [join(OUT, 'probe.mjs'), join(OUT, 'engine.mjs'), join(OUT, 'appender.mjs'), path, JSON.stringify(session)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1024 * 1024 });
   return JSON.parse(stdout) as ReaderProbe;
 }

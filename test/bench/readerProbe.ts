@@ -1,5 +1,7 @@
-// The engine on one large file, in a process of its own: readerProbe ENGINE.mjs SESSION.jsonl '{"lastUuid":…}'. Prints one line of JSON.
-import { appendFileSync, watch } from 'node:fs';
+// The engine on one large file, in a process of its own: readerProbe ENGINE.mjs APPENDER.mjs SESSION.jsonl '{"lastUuid":…}'. Prints one line of JSON.
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SessionPatch } from '../../src/core/protocol/viewModel';
 import { startEngineWorker, type EngineClient } from '../../src/node/engine/client';
@@ -21,12 +23,13 @@ export interface ReaderProbe {
   readonly appendMs: readonly number[];
 }
 
-const [enginePath = '', path = '', facts = '{}'] = process.argv.slice(2);
+const [enginePath = '', appenderPath = '', path = '', facts = '{}'] = process.argv.slice(2);
 const session = JSON.parse(facts) as BigSession;
 const APPENDS = 40;
 /** Longer than the pause that the engine keeps between two looks. */
 const BETWEEN_MS = 250;
 const MB = 1024 * 1024;
+const NS_PER_MS = 1e6;
 
 const before = process.memoryUsage.rss();
 const engine = startEngineWorker(enginePath);
@@ -38,7 +41,10 @@ const { whole, longestWaitMs } = await readWhole(engine, handle);
 const wholeCpuMs = cpuSince(start.cpu);
 await settled(engine);
 const peakMb = process.resourceUsage().maxRSS / 1024 - before / MB;
-const appended = await appendLatencies(engine);
+// Who writes and who watches are different processes, as with a real agent: both watches have to be woken for each line.
+const appender = fork(appenderPath);
+const appended = await appendLatencies(engine, appender);
+appender.kill();
 engine.dispose();
 const probe: ReaderProbe = {
   gaugeCpuMs: gauge.cpu,
@@ -81,7 +87,10 @@ async function settled(client: EngineClient): Promise<void> {
   subscription.dispose();
 }
 
-async function appendLatencies(client: EngineClient): Promise<{ watchMs: readonly number[]; appendMs: readonly number[] }> {
+async function appendLatencies(
+  client: EngineClient,
+  writer: ChildProcess,
+): Promise<{ watchMs: readonly number[]; appendMs: readonly number[] }> {
   const watchMs: number[] = [];
   const appendMs: number[] = [];
   for (let number = 0; number < APPENDS; number++) {
@@ -91,23 +100,28 @@ async function appendLatencies(client: EngineClient): Promise<{ watchMs: readonl
     const watcher = watch(path);
     // The watch has to be in place before the change.
     await wait(BETWEEN_MS);
-    const noticed = new Promise<number>((resolve) => watcher.once('change', () => resolve(performance.now())));
+    const noticed = new Promise<bigint>((resolve) => watcher.once('change', () => resolve(process.hrtime.bigint())));
     const shown = nextGauge(client, prompt);
-    const written = performance.now();
-    appendFileSync(path, line);
-    watchMs.push((await noticed) - written);
-    appendMs.push((await shown) - written);
+    const told = once(writer, 'message');
+    writer.send({ path, line });
+    const [began] = (await told) as [string];
+    watchMs.push(msBetween(began, await noticed));
+    appendMs.push(msBetween(began, await shown));
     watcher.close();
   }
   return { watchMs, appendMs };
 }
 
-function nextGauge(client: EngineClient, reported: number): Promise<number> {
+function msBetween(began: string, end: bigint): number {
+  return Number(end - BigInt(began)) / NS_PER_MS;
+}
+
+function nextGauge(client: EngineClient, reported: number): Promise<bigint> {
   return new Promise((resolve) => {
     const subscription = client.on('session/patched', (patch: SessionPatch) => {
       if (patch.changes.gauge?.reportedTokens !== reported) return;
       subscription.dispose();
-      resolve(performance.now());
+      resolve(process.hrtime.bigint());
     });
   });
 }

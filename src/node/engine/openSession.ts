@@ -32,6 +32,8 @@ export interface OpenOptions {
 const LIVE_MS = 5 * 60_000;
 /** Time that a large session's view rests after an update, in multiples of what the update took. */
 const REST_SHARE = 40;
+/** But no longer than this: on a busy machine an update takes long without doing much. */
+const MAX_REST_MS = 3000;
 /** From a change to the update of a large session's whole view, so that more lines of the same answer come into it. */
 const VIEW_MS = 300;
 
@@ -230,7 +232,7 @@ export class OpenSession {
     // A gauge that was told meanwhile is newer.
     this.#take(next === undefined || this.#told === told ? next : { ...next, view: { ...next.view, gauge: this.#state.view.gauge } });
     const end = performance.now();
-    this.#notBefore = end + (end - start) * REST_SHARE;
+    this.#notBefore = end + Math.min(MAX_REST_MS, (end - start) * REST_SHARE);
   }
 
   #count({ transcript }: StateInput): void {
