@@ -4,10 +4,11 @@ import { oneLine } from '../../util/text';
 import { messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import { TextLine } from '../partRecord';
+import type { TranscriptDraft } from '../transcriptDraft';
 import { endsInBreak, isChatStart, noticeModel, noticeText, noticeUsage, noticeVersion, userText } from './aiderText';
 import { textBlock } from './anthropicBlocks';
 import type { TranscriptFormat } from './format';
-import { SessionCollector, type SessionDraft } from './session';
+import { SessionCollector } from './session';
 
 /** Aider: a Markdown file of all chats in a folder. What is sent is the last chat, from its last `/clear` on. */
 export const aider: TranscriptFormat = {
@@ -19,7 +20,7 @@ export const aider: TranscriptFormat = {
 
 const TITLE_LENGTH = 80;
 
-function read(records: readonly SourceRecord[]): SessionDraft {
+function read(records: readonly SourceRecord[]): TranscriptDraft {
   const hasBreaks = records.some(({ value }) => value instanceof TextLine && endsInBreak(value.text));
   const history = new History(hasBreaks);
   for (const { value, line } of records) if (value instanceof TextLine) history.add(value.text, line);

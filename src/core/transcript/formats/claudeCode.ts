@@ -3,10 +3,11 @@ import type { Diagnostic, Sidechain, Transcript } from '../../model/transcript';
 import { isRecord, recordOf, stringOf } from '../../util/json';
 import { finish, isPause, type Steps } from '../../util/steps';
 import { sessionTotals } from '../../tokens/sessionTotals';
-import { inLineOrder, LocalIds, nextModel } from '../assemble';
+import { LocalIds } from '../assemble';
 import { liveChainSteps, type ChainNode } from '../chain';
 import type { SourceRecord } from '../lineReader';
 import { isSameMessage } from '../sameMessage';
+import { transcriptOf } from '../transcriptDraft';
 import { claudeContext } from './claudeContext';
 import { ClaudeGrowth, totalsByTurn, type Assembled } from './claudeGrowth';
 import { claudeRecord, claudeStored, type ClaudeRecord } from './claudeRecord';
@@ -133,25 +134,21 @@ function* assembledSteps(records: readonly ClaudeRecord[], damage: readonly Diag
   if (abandoned > 0) others.push({ line: 0, code: 'abandoned_branch', severity: 'info', detail: `${abandoned} messages` });
   const counted = chain.copies.size === 0 ? carriers : carriers.filter((_, position) => !chain.copies.has(position));
   const sidechains = yield* sidechainsOf(counted);
-  if (messages.length === 0 && sidechains.length === 0) others.push({ line: 0, code: 'no_messages', severity: 'info' });
   others.push(...context.diagnostics);
   const countedMessages = yield* messagesOf(counted);
-  const transcript: Transcript = {
-    format: 'claude-code',
+  const draft = {
     agentVersion: records.findLast((record) => record.version !== undefined)?.version,
     sessionId: records.findLast((record) => record.sessionId !== undefined)?.sessionId,
     cwd: records.find((record) => record.cwd !== undefined)?.cwd,
     title: yield* titleOf(records),
-    model: nextModel(messages),
-    windowTokens: undefined,
     messages,
     context: context.context,
     boundaries: context.boundaries,
     sidechains,
-    reports: undefined,
     totals: sidechains.length > 0 ? sessionTotals(countedMessages) : yield* totalsByTurn(countedMessages),
-    diagnostics: inLineOrder([...damage, ...own, ...others]),
+    diagnostics: [...own, ...others],
   };
+  const transcript = transcriptOf('claude-code', draft, damage);
   return { transcript, nodes, chain, endsAtLast, counted: countedMessages, ofRecords: own, others };
 }
 

@@ -6,12 +6,13 @@ import { LocalIds, messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import { PartRecord } from '../partRecord';
 import { usableUsage } from '../usage';
+import type { TranscriptDraft } from '../transcriptDraft';
 import { anthropicContent } from './anthropicBlocks';
 import { clineConversation } from './clineHistory';
 import { clineUi, deletedRange, isClineUi, isRooUi, modelOfMetadata, type ClineRequest } from './clineUi';
 import type { TranscriptFormat } from './format';
 import { isOriginOf } from './origin';
-import { isoTime, SessionCollector, type SessionDraft } from './session';
+import { isoTime, SessionCollector } from './session';
 
 /** Cline: a task's folder, what its user interface shows alone, or a session of its command line. */
 export const cline: TranscriptFormat = {
@@ -42,7 +43,7 @@ function taskFormat(id: FormatId, agent: string, isOwn: (value: unknown) => bool
   };
 }
 
-function read(records: readonly SourceRecord[]): SessionDraft {
+function read(records: readonly SourceRecord[]): TranscriptDraft {
   const values = records.map(({ value }) => (value instanceof PartRecord ? value.value : value));
   const session = values.find(isSessionFile);
   const manifest = values.find(isManifest);
@@ -102,7 +103,7 @@ function isManifest(value: unknown): value is JsonRecord {
   return stringOf(value, 'session_id') !== undefined && stringOf(value, 'messages_path') !== undefined && !Array.isArray(value['messages']);
 }
 
-function commandLineSession(session: JsonRecord | undefined, manifest: JsonRecord | undefined): SessionDraft {
+function commandLineSession(session: JsonRecord | undefined, manifest: JsonRecord | undefined): TranscriptDraft {
   const ids = new LocalIds(new Set());
   const messages: Message[] = [];
   const system = session === undefined ? undefined : stringOf(session, 'system_prompt');

@@ -4,9 +4,10 @@ import type { ContextReport } from '../../model/transcript';
 import { field, isRecord, stringOf, type JsonRecord } from '../../util/json';
 import { toWellFormed } from '../../util/text';
 import { LocalIds, messageId, messageOf } from '../assemble';
+import { plainBoundary } from '../transcriptDraft';
 import { anthropicContent } from './anthropicBlocks';
 import type { ClineCompaction, ClineRequest, ClineUi } from './clineUi';
-import { isoTime, plainBoundary } from './session';
+import { isoTime } from './session';
 
 /** What the conversation of a task is, with the boundaries that were put between its messages. */
 export interface ClineConversation {

@@ -1,6 +1,6 @@
 import type { Diagnostic, Transcript } from '../../model/transcript';
-import { inLineOrder } from '../assemble';
 import { withLazyMessages } from '../laterMessages';
+import { transcriptOf } from '../transcriptDraft';
 import { CodexHistory } from './codexHistory';
 import type { CodexRecord } from './codexRecord';
 
@@ -46,26 +46,22 @@ export class CodexSession {
   /** The session as it is now. */
   transcript(damage: readonly Diagnostic[]): Transcript {
     const { messages, context, boundaries, reports, totals, diagnostics } = this.#mirrors ?? this.#items;
-    const none: readonly Diagnostic[] = messages.length === 0 ? [{ line: 0, code: 'no_messages', severity: 'info' }] : [];
     const length = messages.length;
-    return withLazyMessages(
-      {
-        format: 'codex',
-        agentVersion: this.#meta?.version,
-        sessionId: this.#meta?.sessionId,
-        cwd: this.#meta?.cwd,
-        title: this.#title,
-        model: this.#model,
-        windowTokens: this.#windowTokens,
-        context: context.slice(),
-        boundaries: boundaries.slice(),
-        sidechains: [],
-        reports: reports.slice(),
-        totals,
-        diagnostics: inLineOrder([...damage, ...this.#odd, ...none, ...diagnostics]),
-      },
-      (from) => messages.slice(from, length),
-    );
+    const draft = {
+      agentVersion: this.#meta?.version,
+      sessionId: this.#meta?.sessionId,
+      cwd: this.#meta?.cwd,
+      title: this.#title,
+      model: this.#model,
+      windowTokens: this.#windowTokens,
+      messages,
+      context: context.slice(),
+      boundaries: boundaries.slice(),
+      reports: reports.slice(),
+      totals,
+      diagnostics: [...this.#odd, ...diagnostics],
+    };
+    return withLazyMessages(transcriptOf('codex', draft, damage), (from) => messages.slice(from, length));
   }
 
   #learn(record: CodexRecord): void {

@@ -7,9 +7,10 @@ import { toWellFormed } from '../../util/text';
 import { LocalIds, messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import { usableUsage } from '../usage';
+import { plainBoundary, type TranscriptDraft } from '../transcriptDraft';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
 import type { TranscriptFormat } from './format';
-import { callBlock, plainBoundary, SessionCollector, type SessionDraft } from './session';
+import { callBlock, SessionCollector } from './session';
 
 /** Continue: one JSON file a session, or the list of sessions beside them. */
 export const continueDev: TranscriptFormat = {
@@ -36,7 +37,7 @@ function isList(value: unknown): boolean {
     .every((one) => isRecord(one) && stringOf(one, 'sessionId') !== undefined && stringOf(one, 'workspaceDirectory') !== undefined);
 }
 
-function read(records: readonly SourceRecord[]): SessionDraft {
+function read(records: readonly SourceRecord[]): TranscriptDraft {
   const session = records.map((record) => record.value).find(isSession);
   if (session === undefined) return { messages: [] };
   const played = play(arrayOf(session, 'history') ?? []);
@@ -63,7 +64,7 @@ function folderOf(text: string | undefined): string | undefined {
   }
 }
 
-function play(history: readonly unknown[]): Pick<SessionDraft, 'messages' | 'context' | 'boundaries' | 'diagnostics'> {
+function play(history: readonly unknown[]): Pick<TranscriptDraft, 'messages' | 'context' | 'boundaries' | 'diagnostics'> {
   const ids = new LocalIds(new Set());
   const messages: Message[] = [];
   const boundaries: CompactBoundary[] = [];

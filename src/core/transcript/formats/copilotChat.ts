@@ -4,13 +4,14 @@ import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '.
 import { messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import { isSameValue } from '../sameMessage';
+import { isSeen, type SessionFacts } from '../transcriptDraft';
 import { textBlock } from './anthropicBlocks';
 import { chatRequest, type ChatRequest } from './copilotChatRequest';
 import { countOf, filledOf, titleOf } from './fields';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
 import { MutationLog } from './mutationLog';
-import { isSeen, sessionTranscript, type BoundaryDraft, type SessionFacts } from './sessionTranscript';
+import { sessionTranscript, type BoundaryDraft } from './sessionTranscript';
 import type { StableNames } from './stableNames';
 
 /** Chats of GitHub Copilot in VS Code: a JSON document, its export, or the log of its changes. */

@@ -1,10 +1,11 @@
 import type { Message } from '../../model/message';
 import type { ContextReport, Diagnostic, SessionTotals, Sidechain, Transcript } from '../../model/transcript';
 import { isRecord, recordOf, stringOf } from '../../util/json';
+import { isSeen, type SessionFacts } from '../transcriptDraft';
 import { copilotEvent, copilotStored, type CopilotEvent, type RunMetrics } from './copilotCliEvent';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
-import { isSeen, sessionTranscript, type BoundaryDraft, type SessionFacts } from './sessionTranscript';
+import { sessionTranscript, type BoundaryDraft } from './sessionTranscript';
 import type { StableNames } from './stableNames';
 
 /** GitHub Copilot CLI sessions: JSONL of events. */

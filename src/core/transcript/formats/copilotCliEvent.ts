@@ -5,11 +5,11 @@ import { toWellFormed } from '../../util/text';
 import { messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import { contentsOf, type LineContents } from '../storedLines';
+import type { SessionFacts } from '../transcriptDraft';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
 import { callBlock } from './session';
 import { countOf, filledOf, sumOf, timeOf, titleOf } from './fields';
 import type { StoredTexts } from './format';
-import type { SessionFacts } from './sessionTranscript';
 
 /** Sums over a whole run that a `session.shutdown` states. */
 export interface RunMetrics {

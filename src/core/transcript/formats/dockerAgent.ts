@@ -8,11 +8,12 @@ import { LocalIds, messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import { PartRecord } from '../partRecord';
 import { usableUsage } from '../usage';
+import { plainBoundary, type TranscriptDraft } from '../transcriptDraft';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
 import { isDockerDocument, sessionsOfDocument, sessionsOfRows, type DockerItem, type DockerSession } from './dockerAgentSession';
 import type { TranscriptFormat } from './format';
 import { isOriginOf } from './origin';
-import { callBlock, plainBoundary, SessionCollector, type SessionDraft } from './session';
+import { callBlock, SessionCollector } from './session';
 
 /** docker agent (formerly cagent): rows of its database, or a session's JSON export. */
 export const dockerAgent: TranscriptFormat = {
@@ -22,7 +23,7 @@ export const dockerAgent: TranscriptFormat = {
   collect: () => new SessionCollector('docker-agent', read),
 };
 
-function read(records: readonly SourceRecord[]): SessionDraft {
+function read(records: readonly SourceRecord[]): TranscriptDraft {
   const values = records.map((record) => record.value);
   const document = values.find(isDockerDocument);
   const sessions =

@@ -1,10 +1,11 @@
 import type { Diagnostic, Transcript } from '../../model/transcript';
 import { field, isRecord, recordOf, stringOf } from '../../util/json';
+import type { SessionFacts } from '../transcriptDraft';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
 import { GeminiHistory } from './geminiHistory';
 import { geminiRecord, geminiStored, type GeminiRecord } from './geminiRecord';
-import { sessionTranscript, type SessionFacts } from './sessionTranscript';
+import { sessionTranscript } from './sessionTranscript';
 import type { StableNames } from './stableNames';
 
 /** Gemini CLI sessions: one JSON document (to 0.39), or JSONL of messages, changes and rewinds. */

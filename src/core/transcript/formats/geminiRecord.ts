@@ -4,10 +4,10 @@ import { toWellFormed } from '../../util/text';
 import { messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import { contentsOf, type LineContents } from '../storedLines';
+import type { SessionFacts } from '../transcriptDraft';
 import { filledOf, timeOf, titleOf } from './fields';
 import { geminiCall, geminiContent, geminiRole, geminiUsage } from './geminiParts';
 import type { StoredTexts } from './format';
-import type { SessionFacts } from './sessionTranscript';
 
 /** A stored message. A later one with the same key replaces it. */
 export interface GeminiEntry {

@@ -6,10 +6,11 @@ import { arrayOf, field, isRecord, numberOf, recordOf, stringOf, type JsonRecord
 import { LocalIds, messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import { PartRecord } from '../partRecord';
+import { plainBoundary, type TranscriptDraft } from '../transcriptDraft';
 import type { TranscriptFormat } from './format';
 import { gooseBlocks } from './gooseBlocks';
 import { isOriginOf } from './origin';
-import { isoTime, jsonOf, plainBoundary, SessionCollector, type SessionDraft } from './session';
+import { isoTime, jsonOf, SessionCollector } from './session';
 
 /** Goose: rows of its database since 1.10, a JSONL file a session before. */
 export const goose: TranscriptFormat = {
@@ -64,7 +65,7 @@ interface GooseMessage {
   readonly line: number;
 }
 
-function read(records: readonly SourceRecord[]): SessionDraft {
+function read(records: readonly SourceRecord[]): TranscriptDraft {
   let session: JsonRecord = {};
   const stored: GooseMessage[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -119,7 +120,7 @@ function ofLine(value: JsonRecord, line: number): GooseMessage {
   };
 }
 
-type Played = Pick<SessionDraft, 'messages' | 'context' | 'boundaries'>;
+type Played = Pick<TranscriptDraft, 'messages' | 'context' | 'boundaries'>;
 
 /**
  * The model gets what is visible to the agent. A compaction hides the messages before and puts a summary behind them which the user does not

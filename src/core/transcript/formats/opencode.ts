@@ -5,11 +5,12 @@ import { promptTokens } from '../../model/usage';
 import { field, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import { LocalIds } from '../assemble';
 import type { SourceRecord } from '../lineReader';
+import { plainBoundary, type TranscriptDraft } from '../transcriptDraft';
 import type { TranscriptFormat } from './format';
 import { neutralMessages, isFailed } from './opencodeMessage';
 import { isOpencodeExport, isOpencodeFragment, opencodeSession, type OpencodeMessage } from './opencodeSession';
 import { isOriginOf } from './origin';
-import { plainBoundary, SessionCollector, type SessionDraft } from './session';
+import { SessionCollector } from './session';
 
 /** opencode: rows of its database, files of its storage folder, or an export. */
 export const opencode: TranscriptFormat = {
@@ -25,7 +26,7 @@ export const opencode: TranscriptFormat = {
 const LOST = { line: 0, code: 'bad_json', severity: 'error' } as const;
 const MAX_LOST = 1000;
 
-function read(records: readonly SourceRecord[]): SessionDraft {
+function read(records: readonly SourceRecord[]): TranscriptDraft {
   const { info = {}, messages: stored, lost } = opencodeSession(records.map((record) => record.value));
   const kept = beforeRevert(stored, stringOf(recordOf(info, 'revert') ?? {}, 'messageID'));
   return {
@@ -48,7 +49,7 @@ function undone(count: number): readonly Diagnostic[] {
   return count === 0 ? [] : [{ line: 0, code: 'abandoned_branch', severity: 'info', detail: `${count} messages` }];
 }
 
-function play(stored: readonly OpencodeMessage[]): Pick<SessionDraft, 'messages' | 'context' | 'boundaries'> {
+function play(stored: readonly OpencodeMessage[]): Pick<TranscriptDraft, 'messages' | 'context' | 'boundaries'> {
   const ids = new LocalIds(new Set());
   const summaries = summariesOf(stored);
   // Only the last compaction decides what is sent.

@@ -4,6 +4,7 @@ import { arrayOf, field, isRecord, recordOf, stringOf } from '../../util/json';
 import type { SourceRecord } from '../lineReader';
 import { PartRecord } from '../partRecord';
 import { contentsOf } from '../storedLines';
+import type { SessionFacts } from '../transcriptDraft';
 import { filledOf } from './fields';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
@@ -11,7 +12,7 @@ import { placeOf, type OpenHandsEvent } from './openhandsEvent';
 import { OpenHandsView } from './openhandsView';
 import { oldEvent } from './openhandsV0';
 import { sdkEvent, stateFacts } from './openhandsV1';
-import { sessionTranscript, type SessionFacts } from './sessionTranscript';
+import { sessionTranscript } from './sessionTranscript';
 import type { StableNames } from './stableNames';
 
 /** OpenHands conversations: events of the SDK or of the program before it, as lines, as a list, or as the `history` of an evaluation's output. */

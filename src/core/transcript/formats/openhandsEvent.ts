@@ -4,9 +4,9 @@ import { toWellFormed } from '../../util/text';
 import { messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import type { LineContents } from '../storedLines';
+import type { SessionFacts } from '../transcriptDraft';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
 import { timeOf } from './fields';
-import type { SessionFacts } from './sessionTranscript';
 
 /** A compaction: which events leave the context, and the summary that takes a place among those that stay. */
 export interface Condensation {

@@ -1,5 +1,6 @@
 import type { ContentBlock } from '../../model/message';
 import { field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
+import type { SessionFacts } from '../transcriptDraft';
 import { textBlock } from './anthropicBlocks';
 import { callBlock } from './session';
 import { countOf, filledOf, sumOf, titleOf } from './fields';
@@ -13,7 +14,6 @@ import {
   type OpenHandsEvent,
   type OpenHandsStats,
 } from './openhandsEvent';
-import type { SessionFacts } from './sessionTranscript';
 
 /** Translates an event of the OpenHands SDK; other kinds tell the program's own state. */
 export function sdkEvent(event: JsonRecord, place: EventPlace): OpenHandsEvent {

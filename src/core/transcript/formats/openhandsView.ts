@@ -1,7 +1,8 @@
 import type { Message } from '../../model/message';
 import type { ContextReport, Diagnostic, SessionTotals } from '../../model/transcript';
+import { isSeen, type SessionFacts } from '../transcriptDraft';
 import type { Condensation, OpenHandsEvent, OpenHandsStats } from './openhandsEvent';
-import { isSeen, type BoundaryDraft, type SessionFacts } from './sessionTranscript';
+import { type BoundaryDraft } from './sessionTranscript';
 
 /** A summary beyond this many goes to the end of the context: to find its place costs up to the length of the context. */
 const MAX_PLACED = 2000;

@@ -2,11 +2,12 @@ import type { Message } from '../../model/message';
 import type { Diagnostic, Sidechain, Transcript } from '../../model/transcript';
 import { arrayOf, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import type { SourceRecord } from '../lineReader';
+import type { SessionFacts } from '../transcriptDraft';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
 import { otelSpan, type OtelSpan } from './otelSpan';
 import { foldBodies, type FoldedBodies } from './requestLog';
-import { sessionTranscript, type SessionFacts } from './sessionTranscript';
+import { sessionTranscript } from './sessionTranscript';
 import type { StableNames } from './stableNames';
 
 /** OpenTelemetry spans of generative models: OTLP JSON, one export or one span a line. */

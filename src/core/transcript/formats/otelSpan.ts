@@ -4,10 +4,10 @@ import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '.
 import { toWellFormed } from '../../util/text';
 import { messageOf } from '../assemble';
 import { usableUsage } from '../usage';
+import type { SessionFacts } from '../transcriptDraft';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
 import { callBlock, jsonOf } from './session';
 import { SYSTEM_ID, type Body } from './requestLog';
-import type { SessionFacts } from './sessionTranscript';
 
 /** A span of one operation in our terms. */
 export interface OtelSpan {

@@ -1,11 +1,12 @@
 import type { Diagnostic, Transcript } from '../../model/transcript';
 import { isRecord, numberOf, recordOf, stringOf } from '../../util/json';
 import { liveChain } from '../chain';
+import type { SessionFacts } from '../transcriptDraft';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
 import { piEntry, piStored, type PiEntry } from './piEntry';
 import { PiPath } from './piPath';
-import { sessionTranscript, type SessionFacts } from './sessionTranscript';
+import { sessionTranscript } from './sessionTranscript';
 import type { StableNames } from './stableNames';
 
 /** Sessions of the pi coding agent: JSONL of entries that form a tree, and (version 1) a list. */

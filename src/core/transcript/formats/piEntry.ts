@@ -6,11 +6,11 @@ import { messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
 import { contentsOf, type LineContents } from '../storedLines';
 import { usableUsage } from '../usage';
+import type { SessionFacts } from '../transcriptDraft';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
 import { callBlock } from './session';
 import { countOf, filledOf, timeOf, titleOf } from './fields';
 import type { StoredTexts } from './format';
-import type { SessionFacts } from './sessionTranscript';
 
 /** What a compaction keeps: from an entry on, or (version 1) from the entry with that number on; the session's first line is not counted. */
 export interface PiCompaction {

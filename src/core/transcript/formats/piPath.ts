@@ -1,7 +1,8 @@
 import type { Message } from '../../model/message';
 import type { Diagnostic } from '../../model/transcript';
+import { isSeen } from '../transcriptDraft';
 import type { PiCompaction, PiEntry } from './piEntry';
-import { isSeen, type BoundaryDraft } from './sessionTranscript';
+import { type BoundaryDraft } from './sessionTranscript';
 
 /** An entry of the live path, and its number in the file. */
 export interface PiStep {

@@ -2,11 +2,12 @@ import type { Diagnostic, Transcript } from '../../model/transcript';
 import { arrayOf, isRecord, recordOf, stringOf } from '../../util/json';
 import { liveChain, type ChainNode } from '../chain';
 import { isSameMessage } from '../sameMessage';
+import type { SessionFacts } from '../transcriptDraft';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
 import { qwenRecord, qwenStored, type QwenRecord } from './qwenRecord';
 import { Replay } from './replay';
-import { sessionTranscript, type SessionFacts } from './sessionTranscript';
+import { sessionTranscript } from './sessionTranscript';
 import type { StableNames } from './stableNames';
 
 /** Qwen Code sessions: JSONL of records that form a tree, with Gemini's parts in them. */

@@ -5,11 +5,11 @@ import { messageId, messageOf } from '../assemble';
 import type { ChainNode } from '../chain';
 import type { SourceRecord } from '../lineReader';
 import { contentsOf, type LineContents } from '../storedLines';
+import type { SessionFacts } from '../transcriptDraft';
 import { countOf, filledOf, timeOf, titleOf } from './fields';
 import { geminiContent, geminiMetadata, geminiRole } from './geminiParts';
 import type { StoredTexts } from './format';
 import type { ReplayedCompaction } from './replay';
-import type { SessionFacts } from './sessionTranscript';
 
 /** A line of a Qwen Code session in our terms. */
 export interface QwenRecord {

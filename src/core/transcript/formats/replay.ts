@@ -1,7 +1,7 @@
 import type { Message } from '../../model/message';
+import { isSeen } from '../transcriptDraft';
 import { matchKept } from './matchKept';
 import type { BoundaryDraft } from './sessionTranscript';
-import { isSeen } from './sessionTranscript';
 
 /** A compaction that states the whole new history. */
 export interface ReplayedCompaction {

@@ -2,8 +2,9 @@ import type { Message } from '../../model/message';
 import type { Diagnostic, FormatId, Transcript } from '../../model/transcript';
 import { field, isRecord, type JsonRecord } from '../../util/json';
 import { isSameValue } from '../sameMessage';
+import type { SessionFacts } from '../transcriptDraft';
 import { jsonOf } from './session';
-import { sessionTranscript, type SessionFacts } from './sessionTranscript';
+import { sessionTranscript } from './sessionTranscript';
 import type { StableNames } from './stableNames';
 
 /** What one body says: a request states the whole history, an answer and loose messages go on from what was there. */

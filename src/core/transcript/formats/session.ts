@@ -1,40 +1,20 @@
 // What the formats share that are read as a whole: databases, folders, documents, and lists whose records need no state of those before.
-import type { CompactBoundary } from '../../model/boundary';
-import type { ContentBlock, Message } from '../../model/message';
-import type { ContextReport, Diagnostic, FormatId, Sidechain, Transcript } from '../../model/transcript';
-import { sessionTotals } from '../../tokens/sessionTotals';
+import type { ContentBlock } from '../../model/message';
+import type { Diagnostic, FormatId, Transcript } from '../../model/transcript';
 import { isRecord } from '../../util/json';
 import { toWellFormed } from '../../util/text';
-import { inLineOrder, nextModel } from '../assemble';
 import { nestsDeeperThan, parseJson } from '../jsonText';
 import { DEFAULT_LINE_LIMITS, type SourceRecord } from '../lineReader';
+import { transcriptOf, type TranscriptDraft } from '../transcriptDraft';
 import type { RecordCollector } from './format';
-
-/** What an adapter tells of a session; what is absent is unknown, and without `context` all messages are in it. */
-export interface SessionDraft {
-  readonly messages: readonly Message[];
-  readonly context?: readonly number[] | undefined;
-  readonly boundaries?: readonly CompactBoundary[];
-  readonly sidechains?: readonly Sidechain[];
-  readonly reports?: readonly ContextReport[] | undefined;
-  readonly agentVersion?: string | undefined;
-  readonly sessionId?: string | undefined;
-  readonly cwd?: string | undefined;
-  readonly title?: string | undefined;
-  readonly model?: string | undefined;
-  readonly windowTokens?: number | undefined;
-  /** Requests that stand in no message, such as those that a rewind took back: they were paid for all the same. */
-  readonly otherRequests?: readonly Message[];
-  readonly diagnostics?: readonly Diagnostic[];
-}
 
 /** Collects records and has them read as a whole each time. */
 export class SessionCollector implements RecordCollector {
   readonly #format: FormatId;
-  readonly #read: (records: readonly SourceRecord[]) => SessionDraft;
+  readonly #read: (records: readonly SourceRecord[]) => TranscriptDraft;
   readonly #records: SourceRecord[] = [];
 
-  constructor(format: FormatId, read: (records: readonly SourceRecord[]) => SessionDraft) {
+  constructor(format: FormatId, read: (records: readonly SourceRecord[]) => TranscriptDraft) {
     this.#format = format;
     this.#read = read;
   }
@@ -44,25 +24,8 @@ export class SessionCollector implements RecordCollector {
   }
 
   assemble(tail: readonly SourceRecord[], damage: readonly Diagnostic[]): Transcript {
-    return transcriptFrom(this.#format, this.#read([...this.#records, ...tail]), damage);
+    return transcriptOf(this.#format, this.#read([...this.#records, ...tail]), damage);
   }
-}
-
-/** A boundary of which the format tells no more than its place and its summary. */
-export function plainBoundary(index: number, boundary: Message, more: Partial<CompactBoundary>): CompactBoundary {
-  return {
-    index,
-    id: boundary.id,
-    timestamp: boundary.timestamp,
-    trigger: 'unknown',
-    preTokens: undefined,
-    postTokens: undefined,
-    durationMs: undefined,
-    summaryId: undefined,
-    preservedSegment: undefined,
-    valid: true,
-    ...more,
-  };
 }
 
 /** A call whose arguments are a value, or text that holds one. */
@@ -84,26 +47,4 @@ export function isoTime(value: unknown, unit: 'ms' | 's' = 'ms'): string | undef
   if (typeof value !== 'number') return undefined;
   const ms = unit === 's' ? value * 1000 : value;
   return Number.isFinite(ms) && ms > 0 && ms < 8.64e15 ? new Date(ms).toISOString() : undefined;
-}
-
-function transcriptFrom(format: FormatId, draft: SessionDraft, damage: readonly Diagnostic[]): Transcript {
-  const { messages, sidechains = [], otherRequests = [] } = draft;
-  const diagnostics = [...damage, ...(draft.diagnostics ?? [])];
-  if (messages.length === 0) diagnostics.push({ line: 0, code: 'no_messages', severity: 'info' });
-  return {
-    format,
-    agentVersion: draft.agentVersion,
-    sessionId: draft.sessionId,
-    cwd: draft.cwd,
-    title: draft.title,
-    model: draft.model ?? nextModel(messages),
-    windowTokens: draft.windowTokens,
-    messages,
-    context: draft.context ?? messages.map((_, index) => index),
-    boundaries: draft.boundaries ?? [],
-    sidechains,
-    reports: draft.reports,
-    totals: sessionTotals([...messages, ...sidechains.flatMap((chain) => chain.messages), ...otherRequests]),
-    diagnostics: inLineOrder(diagnostics),
-  };
 }

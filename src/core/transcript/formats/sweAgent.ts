@@ -3,12 +3,12 @@ import type { SessionTotals } from '../../model/transcript';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
 import { messageId, messageOf } from '../assemble';
 import type { SourceRecord } from '../lineReader';
+import type { SessionFacts } from '../transcriptDraft';
 import { jsonOf } from './session';
 import { filledOf, sumOf } from './fields';
 import { FoldCollector } from './foldCollector';
 import type { TranscriptFormat } from './format';
 import { chatUsage, openaiMessage } from './openaiChat';
-import type { SessionFacts } from './sessionTranscript';
 import { noTrajectory, trajectoryTranscript, type Trajectory } from './trajectory';
 
 /** Trajectories of SWE-agent (`.traj`) and of mini-swe-agent: one JSON document. */

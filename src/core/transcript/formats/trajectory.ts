@@ -1,6 +1,7 @@
 import type { Message } from '../../model/message';
 import type { Diagnostic, FormatId, SessionTotals, Sidechain, Transcript } from '../../model/transcript';
-import { sessionTranscript, type SessionFacts } from './sessionTranscript';
+import type { SessionFacts } from '../transcriptDraft';
+import { sessionTranscript } from './sessionTranscript';
 import type { StableNames } from './stableNames';
 
 /** A run that is written as one JSON document. */
