@@ -12,19 +12,51 @@ export const LARGEST_ORIGINALS = 8_000_000;
 export type Originals = ReadonlyMap<string, readonly Message[]>;
 
 /**
- * Finds the originals of every summary that a session's own boundaries tell of. An earlier summary among them is replaced by its own originals,
- * of which `known` may hold some already. A boundary with nothing before it gives nothing.
+ * Finds the originals of some summaries that a session's own boundaries tell of. An earlier summary among them is replaced by its own originals, of
+ * which `known` may hold some already. A boundary with nothing before it gives nothing, nor does one with more text than is summarized anew.
  */
-export function originalsInChain(transcript: Transcript, known: Originals = new Map()): Originals {
-  const found = new Map(known);
-  transcript.boundaries.forEach((boundary, ordinal) => {
-    const { summaryId } = boundary;
-    if (summaryId === undefined || !boundary.valid || found.has(summaryId)) return;
-    const left = boundaryContexts(transcript, ordinal)?.left ?? [];
-    const messages = left.flatMap((index) => transcript.messages[index] ?? []);
-    if (messages.length > 0) found.set(summaryId, expanded(messages, found));
+export function originalsInChain(transcript: Transcript, wanted: ReadonlySet<string>, known: Originals = new Map()): Originals {
+  const ordinals = new Map<string, number>();
+  transcript.boundaries.forEach(({ summaryId, valid }, ordinal) => {
+    if (summaryId !== undefined && valid) ordinals.set(summaryId, ordinal);
   });
+  const found = new Map(known);
+  for (const id of wanted) {
+    const ordinal = known.has(id) ? undefined : ordinals.get(id);
+    const messages = ordinal === undefined ? [] : behind(transcript, { ordinal, ordinals, known });
+    if (messages.length > 0) found.set(id, messages);
+  }
   return found;
+}
+
+interface Chain {
+  readonly ordinal: number;
+  /** Id of a summary → ordinal of its boundary. */
+  readonly ordinals: ReadonlyMap<string, number>;
+  readonly known: Originals;
+}
+
+/** What stood before a boundary and did not stay, in order; empty where it is too much. */
+function behind(transcript: Transcript, { ordinal, ordinals, known }: Chain): readonly Message[] {
+  const list: Message[] = [];
+  let room = LARGEST_ORIGINALS;
+  const collect = (at: number): void => {
+    for (const index of boundaryContexts(transcript, at)?.left ?? []) {
+      if (room < 0) return;
+      const message = transcript.messages[index];
+      if (message === undefined) continue;
+      const earlier = message.kind === 'summary' ? ordinals.get(message.id) : undefined;
+      const originals = known.get(message.id);
+      if (originals === undefined && earlier !== undefined && earlier < at) collect(earlier);
+      else {
+        const own = originals ?? [message];
+        room -= textUnits(own, room);
+        list.push(...own);
+      }
+    }
+  };
+  collect(ordinal);
+  return room < 0 ? [] : [...new Set(list)];
 }
 
 /**

@@ -47,8 +47,8 @@ export class KnownOriginals {
 export async function findOriginals(fs: FileSystem, path: string, transcript: Transcript): Promise<Originals> {
   const isNeeded = transcript.context.some((index) => mayBeSummary(transcript, index));
   if (!isNeeded) return NONE;
-  const found = await originalsOf(fs, path, transcript, MAX_GENERATIONS).catch(() => NONE);
-  const inContext = new Set(transcript.context.map((index) => transcript.messages[index]?.id));
+  const inContext = new Set(transcript.context.flatMap((index) => transcript.messages[index]?.id ?? []));
+  const found = await originalsOf(fs, path, { transcript, wanted: inContext, generations: MAX_GENERATIONS }).catch(() => NONE);
   return new Map([...found].filter(([id, messages]) => inContext.has(id) && textUnits(messages, LARGEST_ORIGINALS) <= LARGEST_ORIGINALS));
 }
 
@@ -60,7 +60,15 @@ function mayBeSummary({ messages, boundaries }: Transcript, index: number): bool
   return message !== undefined && (message.kind === 'summary' || (boundaries.length === 0 && message.role === 'user'));
 }
 
-async function originalsOf(fs: FileSystem, path: string, transcript: Transcript, generations: number): Promise<Originals> {
+interface Asked {
+  readonly transcript: Transcript;
+  /** Ids of the summaries whose originals are wanted. */
+  readonly wanted: ReadonlySet<string>;
+  /** Originals of originals that are still to be followed. */
+  readonly generations: number;
+}
+
+async function originalsOf(fs: FileSystem, path: string, { transcript, wanted, generations }: Asked): Promise<Originals> {
   const known = new Map<string, readonly Message[]>();
   if (generations > 0) {
     for (const entry of await historyOf(fs, path)) {
@@ -69,12 +77,13 @@ async function originalsOf(fs: FileSystem, path: string, transcript: Transcript,
       if (carrier === undefined) continue;
       const source = await sourceTranscript(fs, entry);
       if (source === undefined) continue;
-      const behind = await originalsOf(fs, entry.sourcePath, source, generations - 1);
+      const asked = { transcript: source, wanted: new Set(entry.record.summarizedIds), generations: generations - 1 };
+      const behind = await originalsOf(fs, entry.sourcePath, asked);
       const originals = originalsOfRecord(entry.record, source, behind);
       if (originals !== undefined) known.set(carrier.id, originals);
     }
   }
-  return originalsInChain(transcript, known);
+  return originalsInChain(transcript, wanted, known);
 }
 
 /**
