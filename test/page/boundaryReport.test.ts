@@ -98,7 +98,7 @@ describe('the report on a compaction', function () {
     const one = await opened();
     const { page, report } = one;
     const back = report.getByTestId('came-back');
-    assert.equal(clean(await back.locator('p').innerText()), '48.1K tokens in 2 turns, largest first.');
+    assert.equal(clean(await back.locator('.hint').innerText()), '48.1K tokens in 2 turns, largest first.');
     assert.deepEqual(await texts(back.locator('.came-back-row')), [
       '#75 Same call again: src/core/count.ts held before by #43 14.2K',
       '#80 Large new result: npm test -- --grep image 12.6K',

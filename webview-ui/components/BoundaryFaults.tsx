@@ -16,7 +16,7 @@ export function BoundaryFaults({ faults }: { readonly faults: readonly ChainFaul
   }
   return (
     <section class="report-part" aria-label={t('fault.title')} data-testid="faults" data-count={faults.length}>
-      <h4>{t('fault.title')}</h4>
+      <p class="report-head">{t('fault.title')}</p>
       <ul class="faults">
         {faults.map(({ kind, ids }, index) => (
           <li key={index} data-fault={kind}>

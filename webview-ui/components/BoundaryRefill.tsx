@@ -19,7 +19,7 @@ export function BoundaryRefill({ refill }: Pick<BoundaryReportView, 'refill'>): 
   }
   return (
     <section class="report-part" aria-label={t('back.title')} data-testid="came-back" data-count={refill.items.length}>
-      <h4>{t('back.title')}</h4>
+      <p class="report-head">{t('back.title')}</p>
       <p class="hint">{plural('back.total', refill.turns, { tokens: tokens(refill.tokens) })}</p>
       <div class="came-back" role="grid" aria-label={t('back.title')} ref={grid.ref} onKeyDown={grid.onKeyDown} onFocusIn={grid.onFocusIn}>
         {refill.items.map((item, row) => (
