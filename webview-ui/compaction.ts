@@ -2,7 +2,7 @@
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { LostItemView, LostKindView, LostView, PlanRequestView, PutBackView, SummaryDetail } from '../src/core/protocol/planView';
 import type { SessionView, SummarizerChoice, UiSettings } from '../src/core/protocol/viewModel';
-import { isAwaited, type Flow, type SummaryPlan } from './flow';
+import { isAwaited, type Flow, type Notice, type SummaryPlan } from './flow';
 import { moveFrom, moveRequest, placeOf, type PivotMove } from './pivot';
 import { createPlanning, type Planning } from './planning';
 import type { PageClient } from './rpc';
@@ -18,6 +18,8 @@ export interface Compaction extends Omit<Planning<SummaryPlan>, 'replace'> {
   readonly instructions: Signal<string>;
   /** Moves the cut as a key does. A move that comes before the last one was answered waits for it; only the newest waits. */
   readonly move: (by: PivotMove) => void;
+  /** Writes another copy of the finished run that quotes these items too. Answers why not; undefined when it was written. */
+  readonly putBack: (items: readonly PutBackView[]) => Promise<Notice | undefined>;
   /** Keys of the lost items that are ticked to be put back (`lostKey`). */
   readonly ticked: Signal<ReadonlySet<string>>;
 }
@@ -103,6 +105,8 @@ export function createCompaction(
       }
       planning.preview(chosenFor(request));
     },
+    putBack: (items) =>
+      planning.replace((handle, newSessionId, abort) => client.request('compaction/putBack', { handle, newSessionId, items }, abort)),
     adjust(request) {
       seeking = undefined;
       planning.adjust(chosenFor(request));

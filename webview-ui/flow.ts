@@ -47,6 +47,8 @@ export type Flow<P> =
       /** The request that was refused or failed; another object than `request` while that one's answer is awaited. */
       readonly answered: PlanRequestView;
       readonly message: string;
+      /** A plan that cannot be written but can be copied as a prompt. */
+      readonly promptPlanId: string | undefined;
       readonly last: P | undefined;
     }
   | ShownPlan<P>

@@ -74,13 +74,13 @@ export function createPlanning<P extends { readonly planId: string }>(
       const { request } = before;
       const last = planOf(before);
       if (answer === undefined) {
-        flow.value = { kind: 'broken', request, answered: asked, message: messageOf(error), last };
+        flow.value = { kind: 'broken', request, answered: asked, message: messageOf(error), promptPlanId: undefined, last };
         return;
       }
       const plan = accept(answer, last);
       flow.value =
         plan === undefined
-          ? { kind: 'refused', request, answered: asked, message: answer.outcome === 'refusal' ? visibleText(answer.message) : '', last }
+          ? { kind: 'refused', request, answered: asked, ...refusalOf(answer), last }
           : { kind: 'shown', request, answered: asked, plan, outdated: false, notice: undefined, settled: isLast };
     },
   });
@@ -173,6 +173,12 @@ export function createPlanning<P extends { readonly planId: string }>(
       if (now.kind === 'shown' || now.kind === 'running') flow.value = { ...now, outdated: true };
     },
   };
+}
+
+/** An answer of another kind of plan than was asked for says nothing. */
+function refusalOf(answer: PlanView): { readonly message: string; readonly promptPlanId: string | undefined } {
+  if (answer.outcome !== 'refusal') return { message: '', promptPlanId: undefined };
+  return { message: visibleText(answer.message), promptPlanId: answer.promptPlanId };
 }
 
 /** What is by default is left out. */

@@ -17,17 +17,17 @@ export function CostBlock({ cost, id = 'cost', hasSummary = true }: CostBlockPro
   const { t, tokens, usd } = words;
   if (cost === null) {
     return (
-      <section class="cost" aria-labelledby={`${id}-title`} data-testid="cost">
+      <div class="cost" role="group" aria-labelledby={`${id}-title`} data-testid="cost">
         <h3 id={`${id}-title`}>{t('cost.title')}</h3>
         <p class="muted">{t('cost.unknown')}</p>
         <p class="hint">{t('cost.unknownWhy')}</p>
-      </section>
+      </div>
     );
   }
   const money = (value: number | null): string => (value === null ? t('cost.noPrice') : usd(value));
   const called = cost.summaryInputTokens + cost.summaryOutputTokens > 0;
   return (
-    <section class="cost" aria-labelledby={`${id}-title`} data-testid="cost">
+    <div class="cost" role="group" aria-labelledby={`${id}-title`} data-testid="cost">
       <h3 id={`${id}-title`}>{t('cost.title')}</h3>
       <table aria-labelledby={`${id}-title`}>
         <tbody>
@@ -63,7 +63,7 @@ export function CostBlock({ cost, id = 'cost', hasSummary = true }: CostBlockPro
         </tbody>
       </table>
       <p class="hint">{source(cost, words)}</p>
-    </section>
+    </div>
   );
 }
 

@@ -1,13 +1,12 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { SummarizerChoice } from '../../src/core/protocol/viewModel';
 import { putBackOf } from '../compaction';
 import { useStore, useWords } from '../context';
 import { Button, Divider } from '../controls';
 import type { ShownPlan, SummaryPlan } from '../flow';
-import { visibleText } from '../outsideText';
 import type { RunOptions } from '../planning';
 import { PlanNotices } from './PlanNotices';
+import { usePrompt } from './usePrompt';
 import { needsSetup, SummarizerFields } from './SummarizerFields';
 
 /** How the plan that is shown is to be run, and the buttons that run it, copy it for another agent, or show what a model would get. */
@@ -71,42 +70,8 @@ export function PlanForm({ flow }: { readonly flow: ShownPlan<SummaryPlan> }): V
       <p class="hint" role="status" data-testid="prompt-said">
         {prompt.said}
       </p>
+      {plan.resumable === false ? <p class="hint">{t('preview.notResumable')}</p> : null}
       <p class="hint">{canAct ? t('preview.neverChanged') : t('preview.untrusted')}</p>
     </>
   );
-}
-
-interface Prompt {
-  readonly isBusy: boolean;
-  /** What came of the last try. */
-  readonly said: string;
-  readonly copy: (planId: string, options: RunOptions) => void;
-}
-
-/** Copies the new context for another agent; a model may take a while for it. */
-function usePrompt(): Prompt {
-  const { act } = useStore();
-  const { t } = useWords();
-  const [isBusy, setBusy] = useState(false);
-  const [said, say] = useState('');
-  return {
-    isBusy,
-    said,
-    copy(planId, { summarizer, instructions, detail, putBack }) {
-      setBusy(true);
-      say(t('prompt.working'));
-      act((client, handle) =>
-        client
-          .request('compaction/prompt', { handle, planId, summarizer, instructions, detail, putBack })
-          .then(
-            ({ message }) => say(visibleText(message)),
-            (error: unknown) => {
-              say('');
-              throw error;
-            },
-          )
-          .finally(() => setBusy(false)),
-      );
-    },
-  };
 }

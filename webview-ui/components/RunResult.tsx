@@ -8,10 +8,11 @@ import type { PageClient } from '../rpc';
 import { Icon } from './Icon';
 import { LostList } from './LostList';
 import { Outside, OutsideBlock } from './Outside';
+import { PutBackAfter } from './PutBackAfter';
 
 /** What a finished run has made, and what can be done with it. */
 export function RunResult({ run, onClose }: { readonly run: WrittenRun; readonly onClose: () => void }): VNode {
-  const { act, history } = useStore();
+  const { act, history, compaction } = useStore();
   const { t, tokens, percent } = useWords();
   const [said, say] = useState('');
   const [isUndone, setUndone] = useState(false);
@@ -50,7 +51,8 @@ export function RunResult({ run, onClose }: { readonly run: WrittenRun; readonly
           <OutsideBlock text={run.summary} label={t('run.summary')} />
         </details>
       )}
-      {run.kind === 'micro' ? null : <LostList lost={run.lost} when="after" />}
+      {run.kind === 'micro' ? null : <LostList lost={run.lost} when="after" ticked={isUndone ? undefined : compaction.ticked} />}
+      {run.kind === 'micro' || isUndone ? null : <PutBackAfter run={run} />}
       <div class="buttons">
         {isUndone ? null : (
           <>

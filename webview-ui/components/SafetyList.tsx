@@ -21,7 +21,7 @@ export function SafetyList({ safety }: { readonly safety: readonly SafetyView[] 
   const grid = useGridKeys<HTMLDivElement>(linked.length);
   if (ordered.length === 0) return null;
   return (
-    <section class="safety" aria-labelledby="safety-title" data-testid="safety">
+    <div class="safety" role="group" aria-labelledby="safety-title" data-testid="safety">
       <h3 id="safety-title">{t('safety.title')}</h3>
       <div
         class="safety-list"
@@ -46,7 +46,7 @@ export function SafetyList({ safety }: { readonly safety: readonly SafetyView[] 
           </div>
         ))}
       </div>
-    </section>
+    </div>
   );
 }
 

@@ -49,7 +49,7 @@ export function TimelineTable({ timeline }: { readonly timeline: TimelineView })
         <Icon name="chevron" />
         {t('timeline.asTable')}
       </summary>
-      <div class="timeline-table">
+      <div class="timeline-table" role="region" aria-label={t('timeline.title')} tabIndex={0}>
         <table class="counter-table" aria-label={t('timeline.title')}>
           <thead>
             <tr>

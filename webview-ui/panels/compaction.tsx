@@ -4,6 +4,7 @@ import type { PlanRequestView } from '../../src/core/protocol/planView';
 import { PivotControl } from '../components/PivotControl';
 import { PlanForm } from '../components/PlanForm';
 import { PlanPreview } from '../components/PlanPreview';
+import { PlanRefusal } from '../components/PlanRefusal';
 import { ProgressStrip } from '../components/ProgressStrip';
 import { RunResult } from '../components/RunResult';
 import { useStore, useWords } from '../context';
@@ -74,18 +75,7 @@ function Body({ flow }: { readonly flow: Exclude<Flow<SummaryPlan>, { kind: 'clo
     case 'planning':
       return <p class="muted">{t('preview.planning')}</p>;
     case 'refused':
-      return (
-        <>
-          <p data-testid="refusal" role="status">
-            {flow.message}
-          </p>
-          <div class="buttons">
-            <Button testId="cancel" onClick={actions.close}>
-              {t('preview.close')}
-            </Button>
-          </div>
-        </>
-      );
+      return <PlanRefusal message={flow.message} promptPlanId={flow.promptPlanId} />;
     case 'broken':
       return (
         <>

@@ -26,6 +26,8 @@ export interface PageRequests {
     };
     result: RunView;
   };
+  /** Writes another copy of a run of this page, with what that one lost quoted at the end of its summary. No model is asked. */
+  'compaction/putBack': { params: { handle: string; newSessionId: string; items: readonly PutBackView[] }; result: RunView };
   /** The focused row, so that commands from the palette and the keyboard know their target; null when none. */
   'selection/changed': { params: { handle: string; messageId: string | null }; result: null };
   'transcript/reveal': { params: { handle: string; messageId: string }; result: null };

@@ -28,6 +28,7 @@ const REQUESTS = {
   'compaction/preview': { handle: isId, request: isPlanRequest },
   'compaction/run': SUMMARY,
   'compaction/prompt': SUMMARY,
+  'compaction/putBack': { handle: isId, newSessionId: isId, items: isPutBackList },
   'compaction/request': { handle: isId, planId: isId, instructions: isInstructions },
   'selection/changed': { handle: isId, messageId: isNullableId },
   'transcript/reveal': { handle: isId, messageId: isId },

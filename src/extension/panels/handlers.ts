@@ -49,6 +49,14 @@ export function pageHandlers(page: WebviewHost, services: Services): Handlers<Pa
       if (view.outcome === 'written' && path !== null) page.copies.set(view.newSessionId, { path, resume: view.resume });
       return view;
     }),
+    'compaction/putBack': said(async ({ handle, newSessionId, items }, signal) => {
+      page.expect(handle);
+      if (!vscode.workspace.isTrusted) throw new HostError('untrustedWorkspace');
+      const { view, path } = await engine.request('compaction/putBack', { handle, newSessionId, items }, signal);
+      if (view.outcome === 'written' && path !== null) page.copies.set(view.newSessionId, { path, resume: view.resume });
+      if (path !== null) services.refreshSessions();
+      return view;
+    }),
     'compaction/request': said(async ({ handle, planId, instructions }, signal) => {
       const shown = { session: page.expect(handle), planId, instructions: wishes(services, instructions), asksAgain: false };
       await showRequest(services, { ...shown, receiver: receiverName(services) }, signal);

@@ -79,6 +79,7 @@ function recording(done: string[]): Handlers<PageRequests> {
     'compaction/run': note('compaction/run'),
     'compaction/request': note('compaction/request'),
     'compaction/prompt': note('compaction/prompt'),
+    'compaction/putBack': note('compaction/putBack'),
     'selection/changed': note('selection/changed'),
     'transcript/reveal': note('transcript/reveal'),
     'message/copy': note('message/copy'),

@@ -196,6 +196,19 @@ export class Harness {
       'copy/resume': plain('copy/resume'),
       'copy/run': plain('copy/run'),
       'compaction/request': plain('compaction/request'),
+      'compaction/putBack': async (params, signal) => {
+        note('compaction/putBack', params);
+        this.#check(params.handle);
+        await pause(20, signal);
+        const again = this.#ran('written');
+        if (again.outcome !== 'written') return again;
+        const groups = again.lost.groups.map((group) => ({
+          ...group,
+          items: group.items.filter(({ value }) => !params.items.some((item) => item.value === value)),
+        }));
+        const lost = { count: again.lost.count - params.items.length, groups };
+        return { ...again, newSessionId: 'c3f52d18', fileName: 'c3f52d18-compacted.jsonl', lost };
+      },
       'compaction/prompt': (params) => {
         note('compaction/prompt', params);
         return Promise.resolve({ copied: true, message: 'The prompt is on the clipboard.' });

@@ -36,6 +36,7 @@ describe('requests of the page', () => {
     ['history/undo', { handle: 'h', id: 's' }],
     ['history/compare', { handle: 'h', id: 's' }],
     ['history/again', { handle: 'h', id: 's' }],
+    ['compaction/putBack', { handle: 'h', newSessionId: 's', items: [lostFile] }],
     ['selection/changed', { handle: 'h', messageId: null }],
     ['transcript/reveal', { handle: 'h', messageId: 'm' }],
     ['copy/resume', { handle: 'h', newSessionId: 's' }],

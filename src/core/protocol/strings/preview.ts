@@ -42,6 +42,7 @@ export const PREVIEW_STRINGS = {
   'preview.refill.other': 'fills again after about {count} turns',
   'preview.ofSummary':
     'This would summarize an earlier summary again: what that one left out is not to be had any more, and each time more is lost.',
+  'preview.notResumable': 'No agent has a command that goes on from such a copy. The prompt can be given to any agent.',
   'detail.label': 'Detail',
   'detail.brief': 'Brief: the main points',
   'detail.normal': 'Normal',
