@@ -2,7 +2,7 @@ import { withClearedResults } from '../compaction/clearCandidates';
 import { textOf, type Message } from '../model/message';
 import type { Transcript } from '../model/transcript';
 import { clearedBlocks } from './copy/clearedResults';
-import type { CopyInput } from './copy/copyInput';
+import { messagesAt, type CopyInput } from './copy/copyInput';
 import { copiedMessages, copiedSummary } from './copy/copyWriter';
 import { readTranscript } from '../transcript/readTranscript';
 
@@ -27,7 +27,7 @@ export function checkCopy({ transcript: source, plan, summary, cleared }: Checke
   const bytes = new TextEncoder().encode(records.map((record) => `${record}\n`).join(''));
   const transcript = readTranscript(bytes, { format: source.format });
   const faults: string[] = [];
-  const context = transcript.context.flatMap((index) => transcript.messages[index] ?? []);
+  const context = messagesAt(transcript, transcript.context);
   const form = summary === undefined ? undefined : copiedSummary(source.format, summary);
   const isSummary = (message: Message): boolean => form !== undefined && textOf(message) === form.text;
   const at = plan.order === 'summaryFirst' ? context.findIndex(isSummary) : context.findLastIndex(isSummary);

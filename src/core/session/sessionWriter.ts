@@ -79,16 +79,21 @@ async function finish(input: WriteSessionInput, temporary: string, target: strin
   }
 }
 
-async function publish({ fs, signal }: WriteSessionInput, temporary: string, target: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    throwIfAborted(signal);
-    try {
-      await fs.publish(temporary, target);
-      return;
-    } catch (error) {
-      if (!(error instanceof StoreError && error.code === 'denied') || tries === PUBLISH_TRIES) throw error;
-      await fs.pause(FIRST_PAUSE_MS * 2 ** (tries - 1));
-    }
+async function publish(input: WriteSessionInput, temporary: string, target: string): Promise<void> {
+  for (let tries = 1; !(await isPublished(input, temporary, target, tries === PUBLISH_TRIES)); tries++) {
+    await input.fs.pause(FIRST_PAUSE_MS * 2 ** (tries - 1));
+  }
+}
+
+/** One try; false where somebody holds the file for now. */
+async function isPublished({ fs, signal }: WriteSessionInput, temporary: string, target: string, isLast: boolean): Promise<boolean> {
+  throwIfAborted(signal);
+  try {
+    await fs.publish(temporary, target);
+    return true;
+  } catch (error) {
+    if (isLast || !(error instanceof StoreError && error.code === 'denied')) throw error;
+    return false;
   }
 }
 

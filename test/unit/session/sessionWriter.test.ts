@@ -4,7 +4,7 @@ import { messageFor } from '../../../src/core/errors/messages';
 import { StoreError } from '../../../src/core/errors/storeError';
 import type { IdSource } from '../../../src/core/ports/clock';
 import type { FileSystem } from '../../../src/core/ports/fileSystem';
-import { writeSession } from '../../../src/core/session/sessionWriter';
+import { writeSession, type WriteSessionInput } from '../../../src/core/session/sessionWriter';
 import { withSourceClaim } from '../../../src/core/session/sourceClaim';
 import { sourceFingerprint } from '../../../src/core/session/sourceFingerprint';
 import type { FileIo } from '../../../src/node/fs/fileIo';
@@ -72,6 +72,12 @@ async function write(scene: Scene = {}): Promise<Outcome> {
     (reason: unknown) => reason ?? new Error('rejected with nothing'),
   );
   return { disk, calls, error };
+}
+
+/** What a session without a source is written with. */
+function plainInput(fs: FileSystem): WriteSessionInput {
+  const signal = new AbortController().signal;
+  return { fs, ids: countingIds(), clock: { now: () => 0 }, directory: '/s', name: 'copy.jsonl', records: RECORDS, signal };
 }
 
 /** Does something right before the call with this number. */
@@ -205,6 +211,34 @@ describe('sessionWriter', () => {
       assert.ok(error instanceof StoreError && error.code === 'unsafeName', JSON.stringify(name));
       assert.deepEqual(calls, []);
     }
+  });
+
+  it('trusts no file system that says it took less than all', async () => {
+    const disk = new MemoryDisk();
+    const port = portOn(disk.io);
+    const fs: FileSystem = {
+      ...port,
+      stat: async (path) => {
+        const stat = await port.stat(path);
+        return stat !== undefined && SCRATCH.test(path) ? { ...stat, size: stat.size - 1 } : stat;
+      },
+    };
+    await assert.rejects(writeSession(plainInput(fs)), (error) => error instanceof StoreError && error.code === 'io');
+    assert.deepEqual(disk.paths, []);
+  });
+
+  it('writes long sessions piece by piece, and asks a source of another kind whether it changed', async () => {
+    const disk = new MemoryDisk();
+    const records = [1, 2, 3].map((digit) => String(digit).repeat(700_000));
+    let looks = 0;
+    const source = { isUnchanged: () => Promise.resolve(++looks > 0) };
+    assert.equal(await writeSession({ ...plainInput(portOn(disk.io)), records, source }), TARGET);
+    assert.equal(disk.text(TARGET), records.map((record) => `${record}\n`).join(''));
+    assert.equal(looks, 3);
+    const stale = { isUnchanged: () => Promise.resolve(false) };
+    await assert.rejects(writeSession({ ...plainInput(portOn(disk.io)), name: 'other.jsonl', source: stale }), (error) =>
+      isCompactError(error, 'staleSource'),
+    );
   });
 
   it('tries again when a scanner holds the file for a moment, and gives up after a bounded number of tries', async () => {

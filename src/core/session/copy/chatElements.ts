@@ -1,5 +1,6 @@
 import type { Message } from '../../model/message';
 import { arrayOf, isRecord, recordOf, stringOf } from '../../util/json';
+import { present } from '../../util/present';
 import type { CopyInput } from './copyInput';
 import { sourceChanged } from './copyInput';
 import { elementSpans, memberText, valueSpans, type Span } from './jsonSpans';
@@ -40,17 +41,16 @@ function elementsOf(text: string): readonly string[] {
   const value = parsed(text);
   const list = isRecord(value) ? arrayOf(value, 'messages') : Array.isArray(value) ? value : undefined;
   if (list !== undefined) {
-    const listText = isRecord(value) ? (memberText(text, 'messages') ?? '') : text;
+    const listText = isRecord(value) ? present(memberText(text, 'messages')) : text;
     return elementSpans(listText).flatMap((span, index) => (isChatMessage(list[index]) ? [cut(listText, span)] : []));
   }
   if (!isRecord(value)) return [];
   const choice: unknown = arrayOf(value, 'choices')?.[0];
   const answer = isRecord(choice) ? recordOf(choice, 'message') : undefined;
   if (answer === undefined) return isChatMessage(value) ? [text] : [];
-  const choices = memberText(text, 'choices') ?? '';
-  const first = elementSpans(choices)[0];
-  const answerText = first && memberText(cut(choices, first), 'message');
-  return answerText !== undefined && isChatMessage(answer) ? [answerText] : [];
+  const choices = present(memberText(text, 'choices'));
+  const first = cut(choices, present(elementSpans(choices)[0]));
+  return isChatMessage(answer) ? [present(memberText(first, 'message'))] : [];
 }
 
 /** What the reader takes for a message too. */

@@ -3,6 +3,7 @@ import type { ClearedBlocks } from '../../compaction/microPlan';
 import { geminiContent } from '../../transcript/formats/geminiParts';
 import { geminiRecord } from '../../transcript/formats/geminiRecord';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
+import { present } from '../../util/present';
 import { clearContent } from './clearedParts';
 import type { CopyInput } from './copyInput';
 import { elementSpans, mapMember, memberText, withoutMembers } from './jsonSpans';
@@ -28,7 +29,7 @@ export function geminiTexts(input: CopyInput, line: number, document: string | u
     const set = recordOf(value, '$set');
     const list = arrayOf(set ?? value, 'messages');
     if (list === undefined) return messageTexts(text, value, line, part);
-    const listText = memberText(set === undefined ? text : (memberText(text, '$set') ?? ''), 'messages') ?? '';
+    const listText = present(memberText(set === undefined ? text : present(memberText(text, '$set')), 'messages'));
     return elementSpans(listText).flatMap(({ start, end }, at) => {
       const element = list[at];
       return isRecord(element) ? messageTexts(listText.slice(start, end), element, line, at) : [];
@@ -77,7 +78,12 @@ export function withInnerResults(record: string, { answered, cleared, blocks }: 
 /** New texts of one call's results, by their place among these. */
 function placesOf(call: JsonRecord, blocks: ClearedBlocks, before: number): ClearedBlocks {
   const own = geminiContent(field(call, 'result')).blocks;
-  return new Map(own.flatMap((_, at) => (blocks.has(before + at) ? [[at, blocks.get(before + at) ?? '']] : [])));
+  return new Map(
+    own.flatMap((_, at) => {
+      const text = blocks.get(before + at);
+      return text === undefined ? [] : [[at, text]];
+    }),
+  );
 }
 
 function valueOf(text: string): JsonRecord {

@@ -2,6 +2,8 @@
 // would not survive a parse and a stringify. All scans are one pass without recursion; text that JSON.parse does
 // not accept gives some spans and never throws.
 
+import { stringOf, type JsonRecord } from '../../util/json';
+
 /** Part of a text; `end` is exclusive. */
 export interface Span {
   readonly start: number;
@@ -98,8 +100,8 @@ function rebuild(
 
 function stringAt(text: string, start: number, end: number): string | undefined {
   try {
-    const value: unknown = JSON.parse(text.slice(start, end));
-    return typeof value === 'string' ? value : undefined;
+    const parsed: JsonRecord = { key: JSON.parse(text.slice(start, end)) };
+    return stringOf(parsed, 'key');
   } catch {
     return undefined;
   }
@@ -139,12 +141,14 @@ function endOfContainer(text: string, start: number): number {
 }
 
 function endOfString(text: string, start: number): number {
-  for (let from = start + 1; ;) {
-    const quote = text.indexOf('"', from);
-    if (quote === -1) return text.length;
-    let escapes = 0;
-    while (quote - 1 - escapes > start && text.charCodeAt(quote - 1 - escapes) === 0x5c) escapes++;
-    if (escapes % 2 === 0) return quote + 1;
-    from = quote + 1;
-  }
+  let quote = text.indexOf('"', start + 1);
+  while (quote !== -1 && isEscaped(text, start, quote)) quote = text.indexOf('"', quote + 1);
+  return quote === -1 ? text.length : quote + 1;
+}
+
+/** True for a quote with an odd number of backslashes before it. */
+function isEscaped(text: string, start: number, quote: number): boolean {
+  let escapes = 0;
+  while (quote - 1 - escapes > start && text.charCodeAt(quote - 1 - escapes) === 0x5c) escapes++;
+  return escapes % 2 === 1;
 }

@@ -4,6 +4,7 @@ import type { ClearedBlocks } from '../../compaction/microPlan';
 import type { Message } from '../../model/message';
 import { qwenRecord } from '../../transcript/formats/qwenRecord';
 import { arrayOf, field, isRecord, recordOf, stringOf, type JsonRecord } from '../../util/json';
+import { present } from '../../util/present';
 import { clearContent } from './clearedParts';
 import { clearedBlocks } from './clearedResults';
 import type { Copy, CopyInput } from './copyInput';
@@ -129,16 +130,16 @@ function textsOn(input: CopyInput, line: number): readonly FoundText<QwenText>[]
     if (message !== undefined) return [{ message, source: { kind: 'record', text: record.text, record: record.value } }];
     if (compaction === undefined) return [];
     const texts = historyTexts(record);
-    return compaction.history.flatMap((one, at) => {
-      const text = texts[at];
-      return text === undefined ? [] : [{ message: one, source: { kind: 'content', text, record: record.value } }];
-    });
+    return compaction.history.map((one, at) => ({
+      message: one,
+      source: { kind: 'content', text: present(texts[at]), record: record.value },
+    }));
   });
 }
 
 function historyTexts({ text, value }: SourceRecord): readonly string[] {
-  const list = memberText(memberText(text, 'systemPayload') ?? '', 'compressedHistory') ?? '';
-  const values = arrayOf(recordOf(value, 'systemPayload') ?? {}, 'compressedHistory') ?? [];
+  const values = present(arrayOf(present(recordOf(value, 'systemPayload')), 'compressedHistory'));
+  const list = present(memberText(present(memberText(text, 'systemPayload')), 'compressedHistory'));
   return elementSpans(list).flatMap(({ start, end }, at) => (isRecord(values[at]) ? [list.slice(start, end)] : []));
 }
 
