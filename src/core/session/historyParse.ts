@@ -26,7 +26,7 @@ const RECORD = objectWith({
   format: (value) => FORMAT_IDS.has(value),
   kind: oneOf('full', 'partialUpTo', 'partialFrom', 'micro'),
   source: objectWith({
-    path: (value) => typeof value === 'string' && value !== '' && value.length <= 8192 && !value.includes('\0'),
+    path: isSourcePath,
     sessionId: nullable(text(ID_UNITS)),
     state: objectWith({ kind: oneOf('file', 'parts'), sha256: SHA, bytes: BYTES }),
   }),
@@ -59,6 +59,11 @@ function isHistoryRecord(value: unknown): value is HistoryRecord {
 /** A name inside of the record's own folder; a record never speaks of a copy elsewhere. */
 function isPlainName(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && value.length <= 255 && !/[/\\\0]/.test(value);
+}
+
+/** A path that can be looked at without asking another machine: listing a history must not make Windows sign in to a server that a note names. */
+function isSourcePath(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= 8192 && !value.includes('\0') && !/^[\\/]{2}/.test(value);
 }
 
 function isPrice(value: unknown): boolean {

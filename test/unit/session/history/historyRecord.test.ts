@@ -28,6 +28,8 @@ describe('notes of compactions', () => {
       'an empty source, whose hash everybody knows',
       { source: { ...historyRecord({}).source, state: { kind: 'file', sha256: '0'.repeat(64), bytes: 0 } } },
     ],
+    ['a source on another machine', { source: { ...historyRecord({}).source, path: '\\\\server\\share\\s.jsonl' } }],
+    ['a source on another machine by slashes', { source: { ...historyRecord({}).source, path: '//server/share/s.jsonl' } }],
     ['another schema', { schema: 'context-inspector/history/v2' }],
     ['an unknown format', { format: 'toString' }],
     ['a kind of our prototypes', { kind: 'constructor' }],
