@@ -12,7 +12,7 @@ const PIECE_BYTES = 256 * 1024;
 /** Of larger files the long texts are not kept in memory but read when they are asked for. */
 export const STORED_BYTES = 8 * 1024 * 1024;
 /** Bytes at the beginning and before the reading position that must still be the same for more bytes to count as appended. */
-const WITNESS_BYTES = 4096;
+export const WITNESS_BYTES = 4096;
 export const MAX_FILE_BYTES = 4 * 1024 * 1024 * 1024;
 /** A file that shows no record of a known format within this much is not read on. */
 const MAX_UNKNOWN_BYTES = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@ import type { Transcript } from '../../core/model/transcript';
 import type { FileStat, FileSystem } from '../../core/ports/fileSystem';
 import { TranscriptReader } from '../../core/transcript/incrementalReader';
 import { LineIndex } from '../../core/transcript/lineIndex';
-import { pushPieces } from './fileTail';
+import { pushPieces, readTailNow, WITNESS_BYTES, type FileTail } from './fileTail';
 import { inSlices, Pace } from './slices';
 import { StoredFile } from './storedFile';
 
@@ -12,6 +12,8 @@ export interface LastPart {
   readonly transcript: Transcript;
   readonly stat: FileStat;
   readonly bytesRead: number;
+  /** The means to read on behind it. */
+  readonly end: FileTail;
 }
 
 const PIECE_BYTES = 1024 * 1024;
@@ -34,11 +36,23 @@ export async function readLastPart(fs: FileSystem, path: string, stat: FileStat,
   const index = await indexLines(stored, stat.size, signal);
   const start = index.placeBefore(stat.size - LAST_BYTES);
   const bytes = await fs.read(path, start.at, stat.size);
-  stored.advance({ stat, bytesRead: stat.size, head: new Uint8Array(), last: bytes.slice(-4096) });
+  const read = { stat, bytesRead: start.at + bytes.length, head: await fs.read(path, 0, WITNESS_BYTES), last: bytes.slice(-WITNESS_BYTES) };
+  stored.advance(read);
   const reader = new TranscriptReader({ stored, start });
   await pushPieces(reader, bytes, new Pace());
   if (!reader.isRecognised) return undefined;
   const transcript = await inSlices(reader.snapshotSteps(), signal);
+  return partOf({ ...read, transcript, reader, stored });
+}
+
+/** The same part with the few bytes that were appended since; itself when nothing was, or more has happened. */
+export function followLastPart(path: string, part: LastPart): LastPart {
+  const tail = readTailNow(path, part.end);
+  if (tail === undefined || tail === part.end) return part;
+  return partOf('transcript' in tail ? tail : { ...tail, transcript: tail.reader.snapshot() });
+}
+
+function partOf(end: FileTail): LastPart {
   // What was left out before the part is no damage.
-  return { transcript: { ...transcript, diagnostics: [], isLastPart: true }, stat, bytesRead: start.at + bytes.length };
+  return { transcript: { ...end.transcript, diagnostics: [], isLastPart: true }, stat: end.stat, bytesRead: end.bytesRead, end };
 }

@@ -1,5 +1,3 @@
-import { watch, type FSWatcher } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
 import { ReadError } from '../../core/errors/readError';
 import { messageFor } from '../../core/errors/messages';
 import type { Transcript } from '../../core/model/transcript';
@@ -8,7 +6,8 @@ import { DisposableStore, type Disposable } from '../../core/util/disposable';
 import { Emitter, type Event } from '../../core/util/emitter';
 import { createNodeFileSystem } from '../fs/nodeFileSystem';
 import { MAX_FILE_BYTES, readTail, readTailNow, STORED_BYTES, type FileTail, type ReadAhead } from './fileTail';
-import { readLastPart, type LastPart } from './lastPart';
+import { every, watchFile, watchFolder } from './fileWatch';
+import { followLastPart, readLastPart, type LastPart } from './lastPart';
 import { openParts } from './openParts';
 import { partSourceOf } from './partSource';
 
@@ -143,6 +142,7 @@ class FollowedFile implements TranscriptFile {
   }
 
   #notice(): void {
+    if (!isWhole(this.#now) && this.#state !== 'idle') this.#followPart(this.#now);
     if (this.#isGone || this.#state === 'waiting' || this.#state === 'lookingAgain') return;
     if (this.#state === 'looking') {
       this.#state = 'lookingAgain';
@@ -197,6 +197,26 @@ class FollowedFile implements TranscriptFile {
     return true;
   }
 
+  /** What is written while the whole is being read moves the last part along. */
+  #followPart(part: LastPart): void {
+    if (this.#isGone || this.#isTorn) return;
+    try {
+      this.#now = followLastPart(this.path, part);
+    } catch {
+      this.#isTorn = true;
+    }
+    if (this.#now !== part) this.#changes.fire();
+  }
+
+  /** The whole with what was written while it was read, so that it is not behind the last part that it takes the place of. */
+  #caughtUp(whole: FileTail): FileTail {
+    const tail = readTailNow(this.path, whole);
+    if (tail === undefined || 'transcript' in tail) return tail ?? whole;
+    this.#ahead = tail;
+    this.#state = 'lookingAgain';
+    return whole;
+  }
+
   /** Never rejects: what goes wrong becomes the file's problem. */
   async #look(): Promise<void> {
     const before = { now: this.#now, problem: this.#problem };
@@ -207,7 +227,9 @@ class FollowedFile implements TranscriptFile {
       const known = before.problem === undefined && !this.#isTorn && isWhole(before.now) ? (this.#ahead ?? before.now) : undefined;
       this.#isTorn = false;
       this.#ahead = undefined;
-      this.#now = await readTail(this.#fs, this.path, known, { signal: this.#aborter.signal, canStore: this.#canStore });
+      const whole = await readTail(this.#fs, this.path, known, { signal: this.#aborter.signal, canStore: this.#canStore });
+      this.#isTorn = false;
+      this.#now = this.#reading === undefined ? whole : this.#caughtUp(whole);
       this.#problem = undefined;
       this.#failedAt = undefined;
       // Making the transcript of a large file was long work; who waits comes first.
@@ -248,34 +270,4 @@ function newReading(): Reading {
 
 function stateOf(stat: FileStat | undefined): string {
   return stat === undefined ? 'gone' : `${stat.size} ${stat.mtimeMs} ${stat.inode}`;
-}
-
-/** Watches the folder, since a file that is replaced by another takes its own watch with it. A folder that cannot be watched is left to polling. */
-function watchFolder(path: string, onNotice: () => void): Disposable {
-  const name = basename(path);
-  let watcher: FSWatcher | undefined;
-  try {
-    watcher = watch(dirname(resolve(path)), { persistent: false }, (_, changed) => {
-      if (changed === null || changed === name) onNotice();
-    });
-    watcher.on('error', () => watcher?.close());
-  } catch {
-    watcher = undefined;
-  }
-  return { dispose: () => watcher?.close() };
-}
-
-function watchFile(path: string, onNotice: () => void): Disposable {
-  try {
-    const watcher = watch(path, { persistent: false }, () => onNotice());
-    watcher.on('error', () => watcher.close());
-    return { dispose: () => watcher.close() };
-  } catch {
-    return { dispose: () => undefined };
-  }
-}
-
-function every(ms: number, run: () => void): Disposable {
-  const timer = setInterval(run, ms);
-  return { dispose: () => clearInterval(timer) };
 }

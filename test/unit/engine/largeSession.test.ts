@@ -34,6 +34,31 @@ describe('a large session', function () {
     session.dispose();
   });
 
+  it('follows what is written while the rest is still being read', async () => {
+    const long = join(folder, 'long.jsonl');
+    const { lastUuid, lastPrompt } = writeBigSession(long, 40_000_000);
+    const session = await OpenSession.open(long, { ...OPTIONS, watch: true });
+    const toldWhilePartial = new Set<number | null>();
+    session.onPatch(({ changes }) => {
+      if (session.view.partial && changes.gauge !== undefined) toldWhilePartial.add(changes.gauge.reportedTokens);
+    });
+    const read = session.ready();
+    let written = 0;
+    while (session.view.partial) {
+      const parent = written === 0 ? lastUuid : appendedUuid(written - 1);
+      appendFileSync(long, appendedResponse({ number: written, parent, prompt: lastPrompt + 1 + written, output: 40 }));
+      written++;
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+    await read;
+    assert.ok(toldWhilePartial.size > 0, `${written} responses were written`);
+    const fresh = await OpenSession.open(long, { ...OPTIONS, watch: false, lastPartFirst: false });
+    while (session.view.rows.count < fresh.view.rows.count) await new Promise((resolve) => session.onPatch(resolve));
+    assert.deepEqual(comparable(session.view), comparable(fresh.view));
+    fresh.dispose();
+    session.dispose();
+  });
+
   it('tells the gauge of an append at once and the rest later, by patches without a gap', async () => {
     const session = await OpenSession.open(path, { ...OPTIONS, watch: true });
     await session.ready();
