@@ -44,7 +44,7 @@ export function LostList({ lost, when, id = when, isModel = false, ticked }: Los
         <Icon name="chevron" />
         {title} <Badge>{exact(lost.count)}</Badge>
       </summary>
-      <p class="hint">{t(isModel ? 'lost.hintModel' : 'lost.hint')}</p>
+      <p class="hint">{t(when === 'past' ? 'lost.hintPast' : isModel ? 'lost.hintModel' : 'lost.hint')}</p>
       {ticked === undefined ? null : <p class="hint">{t(when === 'after' ? 'lost.putBackHintAfter' : 'lost.putBackHint')}</p>}
       <div class="lost" role="grid" aria-label={title} ref={grid.ref} onKeyDown={grid.onKeyDown} onFocusIn={grid.onFocusIn}>
         {lost.groups.map(({ kind, count: all, items }) => (

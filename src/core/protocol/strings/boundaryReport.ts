@@ -20,6 +20,7 @@ export const BOUNDARY_REPORT_STRINGS = {
 
   'lost.titlePast': 'What the context does not state any more',
   'lost.nonePast': 'Nothing was found that the context behind it does not state any more.',
+  'lost.hintPast': 'It stands before the boundary alone; a number leads to its message.',
   'lost.unknownHidden': 'The file holds the summary in encrypted form, so nobody can tell from here what was lost.',
   'lost.unknownMissing': 'The summary is not in the file, so nobody can tell from here what was lost.',
 
