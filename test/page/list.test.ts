@@ -138,6 +138,7 @@ describe('the list of messages', function () {
       messageId: 'm-080',
       handle: 'session-1',
       canCompact: true,
+      canClear: true,
       preventDefaultContextMenuItems: true,
     };
     const menus = async (): Promise<unknown[]> =>
@@ -147,7 +148,7 @@ describe('the list of messages', function () {
     await row.locator('[data-action="menu"]').click();
     await page.keyboard.press('Shift+F10');
     await page.locator('[data-index="81"]').click({ button: 'right' });
-    assert.deepEqual(await menus(), [context, context, { ...context, messageId: 'm-081' }]);
+    assert.deepEqual(await menus(), [context, context, { ...context, messageId: 'm-081', canClear: false }]);
     assert.equal(await page.locator('[data-index="81"]').getAttribute('aria-selected'), 'true');
     await opened.close();
   });

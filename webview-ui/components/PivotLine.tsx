@@ -38,12 +38,16 @@ export function PivotLine({
     const box = list.getBoundingClientRect();
     const target = Math.round((clientY - box.top + list.scrollTop) / ROW_PX);
     const row = nextActive(Math.max(0, Math.min(count, target)), count, rows.get);
+    if (row === line) return;
     setHeld(row);
     const id = rows.get(row)?.id;
     const { kind, contextCount } = plan;
     if (kind !== 'full' && id !== undefined) compaction.adjust({ kind, pivotId: id });
     else compaction.adjust(requestAt(kind, placeOfRow(plan, row, count, rows.get), contextCount));
   };
+  // A frame may outlive the drawing that asked for it.
+  const latest = useRef(place);
+  latest.current = place;
   const scroll = (): void => {
     const list = ref.current?.closest('.list');
     const now = hand.current;
@@ -52,7 +56,7 @@ export function PivotLine({
     const by = now.y < box.top + EDGE_PX ? -SCROLL_PX : now.y > box.bottom - EDGE_PX ? SCROLL_PX : 0;
     const before = list.scrollTop;
     if (by !== 0) list.scrollTop += by;
-    if (list.scrollTop !== before) place(now.y);
+    if (list.scrollTop !== before) latest.current(now.y);
     hand.current = { y: now.y, frame: requestAnimationFrame(scroll) };
   };
   const release = (): void => {
