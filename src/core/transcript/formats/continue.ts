@@ -10,7 +10,8 @@ import { usableUsage } from '../usage';
 import { plainBoundary, type TranscriptDraft } from '../transcriptDraft';
 import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
 import type { TranscriptFormat } from './format';
-import { callBlock, SessionCollector } from './session';
+import { chatCall } from './openaiChat';
+import { SessionCollector } from './session';
 
 /** Continue: one JSON file a session, or the list of sessions beside them. */
 export const continueDev: TranscriptFormat = {
@@ -131,7 +132,7 @@ function contentOf(item: JsonRecord, message: JsonRecord, role: Role): readonly 
     ...attached,
     ...(reasoning === '' ? [] : [{ type: 'thinking', text: toWellFormed(reasoning) } as const]),
     ...partsOf(field(message, 'content')),
-    ...(arrayOf(message, 'toolCalls') ?? []).slice(0, MAX_BLOCKS).map(toolCall),
+    ...(arrayOf(message, 'toolCalls') ?? []).slice(0, MAX_BLOCKS).map(chatCall),
   ];
 }
 
@@ -159,15 +160,6 @@ function partsOf(content: unknown): readonly ContentBlock[] {
     const text = isRecord(part) ? stringOf(part, 'text') : undefined;
     return text === undefined ? unknownBlock(type, part) : textBlock(text);
   });
-}
-
-function toolCall(value: unknown): ContentBlock {
-  const call = isRecord(value) ? recordOf(value, 'function') : undefined;
-  const id = isRecord(value) ? stringOf(value, 'id') : undefined;
-  const name = call === undefined ? undefined : stringOf(call, 'name');
-  return call === undefined || id === undefined || name === undefined
-    ? unknownBlock('tool_call', value)
-    : callBlock(id, name, field(call, 'arguments'));
 }
 
 /** What tools gave back stands beside their calls, unless a message of its own holds it. */

@@ -13,7 +13,8 @@ import { MAX_BLOCKS, textBlock, unknownBlock } from './anthropicBlocks';
 import { isDockerDocument, sessionsOfDocument, sessionsOfRows, type DockerItem, type DockerSession } from './dockerAgentSession';
 import type { TranscriptFormat } from './format';
 import { isOriginOf } from './origin';
-import { callBlock, SessionCollector } from './session';
+import { chatCall } from './openaiChat';
+import { SessionCollector } from './session';
 
 /** docker agent (formerly cagent): rows of its database, or a session's JSON export. */
 export const dockerAgent: TranscriptFormat = {
@@ -166,7 +167,7 @@ function contentOf(message: JsonRecord): readonly ContentBlock[] {
       ? []
       : [{ type: 'thinking', text: toWellFormed(reasoning), ...(signature === '' ? {} : { signature }) } as const]),
     ...partsOf(message),
-    ...(arrayOf(message, 'tool_calls') ?? []).slice(0, MAX_BLOCKS).map(toolCall),
+    ...(arrayOf(message, 'tool_calls') ?? []).slice(0, MAX_BLOCKS).map(chatCall),
   ];
 }
 
@@ -183,15 +184,6 @@ function partsOf(message: JsonRecord): readonly ContentBlock[] {
     const partText = stringOf(part, 'text');
     return partText === undefined ? unknownBlock(type, part) : textBlock(partText);
   });
-}
-
-function toolCall(value: unknown): ContentBlock {
-  const call = isRecord(value) ? recordOf(value, 'function') : undefined;
-  const id = isRecord(value) ? stringOf(value, 'id') : undefined;
-  const name = call === undefined ? undefined : stringOf(call, 'name');
-  return call === undefined || id === undefined || name === undefined
-    ? unknownBlock('tool_call', value)
-    : callBlock(id, name, field(call, 'arguments'));
 }
 
 function toolResult(message: JsonRecord): ContentBlock {

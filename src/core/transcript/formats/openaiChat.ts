@@ -75,7 +75,7 @@ function contentBlocks(message: JsonRecord): readonly ContentBlock[] {
     ...(reasoning === '' ? [] : [{ type: 'thinking', text: toWellFormed(reasoning) } as const]),
     ...parts(field(message, 'content')),
     ...(refusal === '' ? [] : [textBlock(refusal)]),
-    ...(arrayOf(message, 'tool_calls') ?? []).slice(0, MAX_BLOCKS).map(toolCall),
+    ...(arrayOf(message, 'tool_calls') ?? []).slice(0, MAX_BLOCKS).map(chatCall),
     ...legacyCall(message),
   ];
 }
@@ -96,7 +96,8 @@ function part(value: unknown): ContentBlock {
   return text === undefined ? unknownBlock(type, value) : textBlock(text);
 }
 
-function toolCall(value: unknown): ContentBlock {
+/** A call as the chat API writes it: of a function with its arguments as text, or of a custom tool with its input. */
+export function chatCall(value: unknown): ContentBlock {
   const call = isRecord(value) ? (recordOf(value, 'function') ?? recordOf(value, 'custom')) : undefined;
   const id = isRecord(value) ? stringOf(value, 'id') : undefined;
   const name = call === undefined ? undefined : stringOf(call, 'name');
