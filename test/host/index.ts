@@ -6,12 +6,23 @@ import { activationSuite } from './activation.host';
 import { automaticSuite } from './automatic.host';
 import { consentSuite } from './consent.host';
 import { editorSuite } from './editor.host';
+import { historySuite } from './history.host';
 import { largeSessionSuite } from './largeSession.host';
 import { panelSuite } from './panel.host';
 import { sessionsSuite } from './sessions.host';
 import { textSuite } from './text.host';
 
-const SUITES = [activationSuite, editorSuite, sessionsSuite, panelSuite, textSuite, consentSuite, automaticSuite, largeSessionSuite];
+const SUITES = [
+  activationSuite,
+  editorSuite,
+  sessionsSuite,
+  panelSuite,
+  textSuite,
+  consentSuite,
+  historySuite,
+  automaticSuite,
+  largeSessionSuite,
+];
 const LIMIT_MS = 30_000;
 
 interface TestOutcome {
