@@ -52,10 +52,12 @@ export function refillOf({ messages, tokens, before, added, later, room }: Refil
   let left = room;
   for (const [at, index] of [...added, ...later].entries()) {
     const message = messages[index];
-    if (message === undefined) continue;
-    if (at >= added.length && left <= 0) break;
+    const isLater = at >= added.length;
+    // Of what the compaction itself wrote only reminders come back; the rest is its new history, or the command that asked for it.
+    if (message === undefined || (!isLater && message.kind === 'message')) continue;
+    if (isLater && left <= 0) break;
     const own = tokens[index] ?? 0;
-    if (at >= added.length) left -= own;
+    if (isLater) left -= own;
     if (message.kind !== 'message') {
       items.push(reinjected(message, index, own, earlier));
       continue;

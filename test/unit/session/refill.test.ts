@@ -83,6 +83,12 @@ describe('what filled a context again', () => {
     ]);
   });
 
+  it('does not count what the compaction itself wrote', () =>
+    assert.equal(
+      refill([user('q')], [], { added: [user('KEPT'), assistant('kept'), user('<command-name>/compact</command-name>')] }),
+      undefined,
+    ));
+
   it('adds up the rest of each turn as new work', () => {
     const later = [assistant('goes on'), user('Do this.'), assistant('Done.'), ...read('/new.ts')];
     const found = refill([user('q')], later);
