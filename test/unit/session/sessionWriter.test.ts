@@ -241,6 +241,21 @@ describe('sessionWriter', () => {
     );
   });
 
+  it('lets go what is held before its last look at the source', async () => {
+    const disk = new MemoryDisk();
+    disk.write(SOURCE, SOURCE_TEXT);
+    const fs = portOn(disk.io);
+    const fingerprint = await sourceFingerprint(fs, SOURCE);
+    assert.ok(fingerprint);
+    const release = (): Promise<void> => {
+      disk.append(SOURCE, LATE);
+      return Promise.resolve();
+    };
+    const writing = writeSession({ ...plainInput(fs), source: { path: SOURCE, fingerprint }, release });
+    await assert.rejects(writing, (error) => isCompactError(error, 'staleSource'));
+    assert.deepEqual(disk.paths, [SOURCE]);
+  });
+
   it('tries again when a scanner holds the file for a moment, and gives up after a bounded number of tries', async () => {
     const strikes = (times: number): Scene => {
       let left = times;
@@ -295,6 +310,25 @@ describe('sourceClaim', () => {
       /failed/,
     );
     assert.equal(await claim(() => Promise.resolve('later')), 'later', 'a run that failed holds nobody up');
+  });
+
+  it('is let go by the run, once, and is no reason to hide what the disk says', async () => {
+    const disk = new MemoryDisk();
+    disk.write(SOURCE, SOURCE_TEXT);
+    const { io } = faultyIo(disk.io, (call, _number, path) => (call === 'write' && path.endsWith('.claim') ? 'ENOSPC' : undefined));
+    const fingerprint = await sourceFingerprint(portOn(disk.io), SOURCE);
+    assert.ok(fingerprint);
+    const input = { ids: countingIds(), clock: { now: () => 0 }, directory: '/s', fingerprint };
+    await assert.rejects(
+      withSourceClaim({ ...input, fs: portOn(io) }, () => Promise.resolve()),
+      (error) => error instanceof StoreError && error.code === 'noSpace',
+    );
+    await withSourceClaim({ ...input, fs: portOn(disk.io) }, async (release) => {
+      assert.equal(disk.paths.length, 2);
+      await release();
+      assert.deepEqual(disk.paths, [SOURCE]);
+      await release();
+    });
   });
 
   it('forgets a claim that a crash left behind', async () => {

@@ -1,7 +1,7 @@
 // Puts marks in the place of cleared tool results in the JSON text of a record; all other bytes stay.
 import type { ClearedBlocks } from '../../compaction/microPlan';
 import { isToolResult, type Message } from '../../model/message';
-import { isRecord, stringOf } from '../../util/json';
+import { stringOf, type JsonRecord } from '../../util/json';
 import type { CopyInput } from './copyInput';
 import { elementSpans, mapMember, memberText, withMembers } from './jsonSpans';
 
@@ -59,6 +59,6 @@ function clearBlocks(content: string, texts: ClearedTexts): string {
 
 function unquoted(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const value: unknown = JSON.parse(`{"value":${text}}`);
-  return isRecord(value) ? stringOf(value, 'value') : undefined;
+  const parsed: JsonRecord = { value: JSON.parse(text) };
+  return stringOf(parsed, 'value');
 }

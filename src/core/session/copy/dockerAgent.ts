@@ -6,6 +6,7 @@ import { sessionsOfDocument, sessionsOfRows, type DockerItem } from '../../trans
 import { jsonOf } from '../../transcript/formats/session';
 import { PartRecord } from '../../transcript/partRecord';
 import { field, isRecord, stringOf, type JsonRecord } from '../../util/json';
+import { present } from '../../util/present';
 import { wholeDocument } from './chatElements';
 import { clearedBlocks } from './clearedResults';
 import type { Copy, CopyInput } from './copyInput';
@@ -73,7 +74,7 @@ function sourceOf(input: CopyInput): Source {
 
 function sourceOfDocument(document: string): Source {
   const [main] = sessionsOfDocument(recordIn(document)).values();
-  return { session: document, items: named(main?.items ?? [], elementsOf(memberText(document, 'messages') ?? '')) };
+  return { session: document, items: named(present(main).items, elementsOf(memberText(document, 'messages') ?? '')) };
 }
 
 /** A database has a row a session and a row an item; older ones a list in the session's row. */

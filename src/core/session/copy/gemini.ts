@@ -6,7 +6,7 @@ import { wholeDocument } from './chatElements';
 import { clearContent } from './clearedParts';
 import { clearedBlocks } from './clearedResults';
 import type { Copy, CopyInput } from './copyInput';
-import { keptMessages } from './copyInput';
+import { keptMessages, messagesAt } from './copyInput';
 import { geminiTexts, withInnerResults } from './geminiText';
 import { memberText, mapMember, withMembers, withoutMembers } from './jsonSpans';
 import { messageFinder } from './messageFinder';
@@ -24,7 +24,7 @@ export function writeGeminiCopy(input: CopyInput): Copy {
   const blocksOf = clearedBlocks(input);
   const sources = kept.map((message) => ({ message, source: textOf(message) }));
   const answered = new Set(sources.flatMap(({ message, source }) => (source.kind === 'record' ? callIds(message) : [])));
-  const cleared = new Set([...(input.cleared ?? [])].flatMap(([index]) => callIds(input.transcript.messages[index])));
+  const cleared = new Set([...(input.cleared ?? [])].flatMap(([index]) => messagesAt(input.transcript, [index]).flatMap(callIds)));
   const records = sources.flatMap(({ message, source }, at): readonly string[] => {
     // These results stay inside of the record before, from where the agent takes them.
     if (source.kind === 'results') return [];
@@ -59,8 +59,8 @@ export function withoutRepeatedResults(messages: readonly Message[]): readonly M
   });
 }
 
-function callIds(message: Message | undefined): readonly string[] {
-  return message?.content.filter(isToolResult).map(({ toolUseId }) => toolUseId) ?? [];
+function callIds({ content }: Message): readonly string[] {
+  return content.filter(isToolResult).map(({ toolUseId }) => toolUseId);
 }
 
 function pairOf(

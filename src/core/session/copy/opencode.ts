@@ -4,6 +4,7 @@
 import type { ClearedBlocks } from '../../compaction/microPlan';
 import type { Message } from '../../model/message';
 import { isRecord, field, numberOf, recordOf as memberOf, stringOf } from '../../util/json';
+import { present } from '../../util/present';
 import { clearedBlocks } from './clearedResults';
 import type { Copy, CopyInput } from './copyInput';
 import { keptMessages, sourceChanged } from './copyInput';
@@ -67,8 +68,7 @@ function keptDrafts(input: CopyInput, source: SessionText): readonly Draft[] {
     if (blocks !== undefined) group.cleared.set(place.step, blocks);
   }
   return groups.flatMap(({ stored, steps, cleared, isSummary }, at): readonly Draft[] => {
-    const text = source.messages[stored];
-    if (text === undefined) return [];
+    const text = present(source.messages[stored]);
     const info = recordOf(text.info);
     const isAnswer = stringOf(info, 'role') === 'assistant';
     const own = {
@@ -90,7 +90,7 @@ function partsOf(text: StoredText, steps: ReadonlySet<number>, cleared: Readonly
   const stepOf = stepsOfParts(text);
   const results = new Map<number, number>();
   return text.parts.flatMap((part, at) => {
-    const step = stepOf[at] ?? 0;
+    const step = present(stepOf[at]);
     if (!steps.has(step)) return [];
     const value = recordOf(part);
     const status = stringOf(memberOf(value, 'state') ?? {}, 'status');
@@ -165,7 +165,7 @@ function finished(drafts: readonly Draft[], ids: OpencodeIds, { newSessionId }: 
   let user: string | undefined;
   return drafts.map((draft, at) => {
     const id = ids.message(at);
-    const created = times[at] ?? 0;
+    const created = present(times[at]);
     if (!known.has(draft.key)) known.set(draft.key, id);
     const isAnswer = stringOf(recordOf(draft.info), 'role') === 'assistant';
     if (!isAnswer) user = id;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { ClearedBlocks } from '../../../../src/core/compaction/microPlan';
 import type { Message } from '../../../../src/core/model/message';
 import type { FormatId, Transcript } from '../../../../src/core/model/transcript';
+import { checkCopy } from '../../../../src/core/session/checkCopy';
 import type { CopyInput, CopyPlan } from '../../../../src/core/session/copy/copyInput';
 import { buildCopy } from '../../../../src/core/session/copy/copyWriter';
 import { transcriptOfParts } from '../../../../src/core/transcript/readParts';
@@ -115,12 +116,14 @@ describe('copies of odd Codex sessions', () => {
       '{"type":"compacted","payload":{"message":"s"}}',
       '{"type":"compacted","payload":{"replacement_history":[1,{"type":"message","id":"i1","role":"user","content":[]}]}}',
       '{"type":"compacted","payload":{"message":5}}',
+      '{"a":1}',
     ];
     const messages = [
       message('a', 2),
       message('line:3', 3, { role: 'assistant' }),
       message('i1', 4),
       message('b', 5, { role: 'developer' }),
+      message('d', 6),
     ];
     const transcript = crafted('codex', messages);
     const records = buildCopy(inputOf(transcript, all(transcript), lines)).records.join('\n');
@@ -133,6 +136,7 @@ describe('copies of odd Codex sessions', () => {
 describe('copies of odd docker agent sessions', () => {
   const item = (content: string): string =>
     JSON.stringify({ message: { agentName: 'a', message: { role: 'user', content }, implicit: false } });
+  const chat = JSON.stringify({ role: 'user', content: 'one' });
   const document = `{"id":"s","messages":[{"summary":"earlier"},${item('one')},{"error":"e"},${item('two')}]}`;
 
   it('write an earlier summary as a message where it cannot stay one', () => {
@@ -169,6 +173,13 @@ describe('copies of odd docker agent sessions', () => {
       return /"content":"one"/.test(copy.records.join(''));
     });
     assert.deepEqual(kept, [true, true, true, false]);
+  });
+
+  it('are none of rows that belong to no session', () => {
+    const parts = [new PartRecord('sessions', {}), new PartRecord('session_items', { id: 1, item_type: 'message', message_json: chat })];
+    const transcript = crafted('docker-agent', [message('item:1', 0)]);
+    const { records } = buildCopy(inputOf(transcript, all(transcript), [], { parts }));
+    assert.notDeepEqual(checkCopy({ transcript, plan: all(transcript), summary: SUMMARY }, records).faults, []);
   });
 });
 
@@ -219,6 +230,9 @@ describe('copies of odd opencode sessions', () => {
     assert.match(first, /"type":"compaction"/);
     const [later = ''] = buildCopy(inputOf(transcript, all(transcript), [], { document })).records;
     assert.equal(later.split('"type":"compaction"').length, 2, 'that of our own summary');
+    const nameless = document.replace('"id":"m1",', '').replace('"parentID":"m1",', '');
+    const unnamed = read('opencode', nameless);
+    assert.match(buildCopy(inputOf(unnamed, all(unnamed, 'keptFirst'), [], { document: nameless })).records.join(''), /earlier/);
     const orphan = document.replace(`${asked},`, '');
     const alone = read('opencode', orphan);
     assert.match(buildCopy(inputOf(alone, all(alone, 'keptFirst'), [], { document: orphan })).records.join(''), /earlier/);
@@ -240,7 +254,12 @@ describe('copies of odd pi sessions', () => {
     );
   });
 
-  it('keep an entry whose message is no object', () => {
+  it('keep an entry that says its message twice', () => {
+    const twice = '{"type":"message","id":"a1","parentId":null,"message":5,"message":{"role":"user","content":"one"}}';
+    assert.match(copyOf('pi', ['{"type":"session","id":"s"}', twice]).join('\n'), /"message":5,"message":\{"role"/);
+  });
+
+  it('are stale for an entry whose message is no object', () => {
     const transcript = crafted('pi', [message('line:2', 2, { content: [] })]);
     const lines = ['{"type":"session","id":"s"}', '{"type":"message","message":"text"}'];
     assert.throws(() => buildCopy(inputOf(transcript, all(transcript), lines)), { code: 'staleSource' });
@@ -270,6 +289,13 @@ describe('copies of odd Qwen sessions', () => {
     assert.match(kept, /"type":"tool_result"/);
     const cleared = copyOf('qwen', lines, 'keptFirst', { summary: undefined, cleared: clearing(transcript) }).join('\n');
     assert.doesNotMatch(cleared, /long/);
+  });
+
+  it('find a record behind one of another kind on its line', () => {
+    const fused =
+      '{"uuid":"s1","type":"system","subtype":"x"}{"uuid":"u1","parentUuid":null,"type":"user","message":{"role":"user","parts":[{"text":"one"}]}}';
+    const transcript = crafted('qwen', [message('u1', 1)]);
+    assert.match(buildCopy(inputOf(transcript, all(transcript), [fused])).records.join(''), /"text":"one"/);
   });
 
   it('keep a record without a message', () => {

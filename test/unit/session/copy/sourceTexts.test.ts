@@ -4,7 +4,7 @@ import type { Message } from '../../../../src/core/model/message';
 import { elementTexts, wholeDocument } from '../../../../src/core/session/copy/chatElements';
 import { clearContent, clearPart } from '../../../../src/core/session/copy/clearedParts';
 import { clearedIn, clearItem, clearMessage } from '../../../../src/core/session/copy/clearedResults';
-import { canResume, copyFileName } from '../../../../src/core/session/copy/copyName';
+import { canResume, copyFileName, copySessionId } from '../../../../src/core/session/copy/copyName';
 import { geminiTexts, withInnerResults } from '../../../../src/core/session/copy/geminiText';
 import { memberText } from '../../../../src/core/session/copy/jsonSpans';
 import { opencodeTexts, placesOf } from '../../../../src/core/session/copy/opencodeText';
@@ -118,6 +118,7 @@ describe('the whole document of a source', () => {
       [[], '{"a":1}', undefined],
       [[], '', undefined],
     ];
+    assert.equal(wholeDocument(over(['[1]'], { lineCount: 2 })), '[1]');
     for (const [lines, document, expected] of rows) assert.equal(whole(lines, document), expected, JSON.stringify([lines, document]));
   });
 });
@@ -183,6 +184,7 @@ describe('the texts of opencode’s messages', () => {
       part('message', { data: 5 }),
       part('message', { data: '{torn' }),
       part('message', { data: '[1]' }),
+      part('message', { id: 'm9', session_id: 'ses_1', data: '{"role":"user"}' }),
       part('part', { id: 'p1', message_id: 'm1', data: '{"type":"text","text":"x"}' }),
       part('part', { id: 'p2', message_id: 'm1', data: '{"type":"text","text":"y"}' }),
       part('part', { id: 'p3', data: '{"type":"text"}' }),
@@ -194,6 +196,7 @@ describe('the texts of opencode’s messages', () => {
       [
         ['"m1"', 2],
         [undefined, 1],
+        ['"m9"', 0],
       ],
     );
     assert.deepEqual(
@@ -222,6 +225,7 @@ describe('names of copies', () => {
     );
   });
   it('tell which agents go on from them', () => {
+    assert.equal(copySessionId('openai-chat', 'u'), 'u');
     assert.deepEqual([canResume('claude-code'), canResume('docker-agent'), canResume('openai-chat')], [true, false, false]);
   });
 });
