@@ -64,13 +64,16 @@ export const DEFAULT_MEDIA_TOKENS = 1600;
 
 /** Measures a transcript: sizes, window, usage, warning state and categories. Pure; linear in the number of messages. */
 export function inspectTranscript(transcript: Transcript, settings: InspectionSettings): Inspection {
-  const mediaTokens = settings.mediaTokens ?? DEFAULT_MEDIA_TOKENS;
-  const sizes = measureMessages(transcript, {
-    mediaTokens,
+  return inspectSized(transcript, sizesOf(transcript, settings), settings);
+}
+
+/** Estimates of all messages of a transcript under the settings. */
+export function sizesOf(transcript: Transcript, settings: InspectionSettings): MessageSizes {
+  return measureMessages(transcript, {
+    mediaTokens: settings.mediaTokens ?? DEFAULT_MEDIA_TOKENS,
     ...(settings.counter === undefined ? {} : { counter: settings.counter }),
     ...(settings.isCounted === undefined ? {} : { isCounted: settings.isCounted }),
   });
-  return inspectSized(transcript, sizes, settings);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Transcript } from '../model/transcript';
 import { sidechainTokens, type MessageSizes } from '../tokens/sizes';
 import type { Steps } from '../util/steps';
-import { inspectTranscript, largestPrompt, type Inspection, type InspectionSettings } from './inspection';
+import { inspectSized, inspectTranscript, largestPrompt, sizesOf, type Inspection, type InspectionSettings } from './inspection';
 import { inspectNewestRun, transcriptFrom, type KnownInspection } from './newestRun';
 import { OlderMessages } from './olderMessages';
 
@@ -23,7 +23,11 @@ export class NewestInspection {
   *inspect(transcript: Transcript, settings: InspectionSettings): Steps<Inspection> {
     const from = measuredFrom(transcript, MEASURED_CONTEXTS);
     const before = from === 0 ? 0 : yield* this.#older.largestPromptBefore(transcript, from);
-    const part = inspectTranscript(transcriptFrom(transcript, from, transcript.context), { ...settings, largestPromptBefore: before });
+    const newest = transcriptFrom(transcript, from, transcript.context);
+    const ofPart = { ...settings, largestPromptBefore: before };
+    const sizes = sizesOf(newest, ofPart);
+    yield;
+    const part = inspectSized(newest, sizes, ofPart);
     yield;
     const sides = yield* sidechainSizes(transcript, part.sizes);
     const largest = Math.max(before, largestPrompt(part.transcript.messages));

@@ -33,7 +33,9 @@ const LIVE_MS = 5 * 60_000;
 /** Time that a large session's view rests after an update, in multiples of what the update took. */
 const REST_SHARE = 40;
 /** But no longer than this: on a busy machine an update takes long without doing much. */
-const MAX_REST_MS = 3000;
+const MAX_REST_MS = 20_000;
+/** Work on the view between two moments in which an append is seen, in milliseconds. */
+const SLICE_MS = 3;
 /** From a change to the update of a large session's whole view, so that more lines of the same answer come into it. */
 const VIEW_MS = 300;
 
@@ -226,7 +228,7 @@ export class OpenSession {
     const start = performance.now();
     const told = this.#told;
     const input = this.#input();
-    const next = await inSlices(this.#states.next(input, this.#state), this.#gone.signal).catch(ignored);
+    const next = await inSlices(this.#states.next(input, this.#state), this.#gone.signal, SLICE_MS).catch(ignored);
     // The last part's messages are read again with the whole; counting them would be for nothing.
     if (next !== undefined && !input.facts.partial) this.#count(input);
     // A gauge that was told meanwhile is newer.
