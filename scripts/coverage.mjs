@@ -24,6 +24,13 @@ const PARTS = [
   ['window', ['src/core/window']],
   ['budget', ['src/core/toolResults']],
   ['boundary', ['src/core/boundary']],
+  [
+    'writer',
+    [
+      ...['checkCopy', 'leftovers', 'sessionWriter', 'sourceClaim', 'sourceFingerprint'].map((name) => `src/core/session/${name}.ts`),
+      'src/core/session/copy',
+    ],
+  ],
 ];
 
 endOnSignals();
