@@ -45,10 +45,10 @@ function lookAround(): Omit<ShownText, 'networkRequests' | 'errors'> {
   if (root === null || whole === null) throw new Error('The page is not there.');
   const all = Array.from(root.querySelectorAll('*'));
   const own =
-    /^(main|header|section|div|span|p|h1|h2|h3|ul|ol|li|dl|dt|dd|table|thead|tbody|tr|th|td|details|summary|button|strong|bdi|a|svg|path|vscode-[a-z-]+)$/;
+    /^(main|header|section|div|span|p|h1|h2|h3|ul|ol|li|dl|dt|dd|table|thead|tbody|tr|th|td|details|summary|button|strong|bdi|a|svg|path|rect|fieldset|legend|label|input|vscode-[a-z-]+)$/;
   const texts = [
     root.textContent,
-    ...all.flatMap((element) => [element.getAttribute('title') ?? '', element.getAttribute('aria-label') ?? '']),
+    ...all.flatMap((element) => ['title', 'aria-label', 'aria-description'].map((name) => element.getAttribute(name) ?? '')),
   ].join('');
   const codes = Array.from(texts, (character) => character.codePointAt(0) ?? 0);
   const count = (name: string): number => root.querySelectorAll(name).length;
