@@ -144,6 +144,27 @@ function readStored(format: FormatId, bytes: Uint8Array, piece = bytes.length): 
   return reader.snapshot();
 }
 
+type RenderNode = (id: string, parent: string | null, place: number) => object;
+
+/** A prompt as a node of the tree, in the formats whose records form one. */
+const TREES: readonly (readonly [FormatId, RenderNode])[] = [
+  [
+    'claude-code',
+    (uuid, parentUuid, place) => ({ type: 'user', uuid, parentUuid, sessionId: 's', message: { role: 'user', content: `text ${place}` } }),
+  ],
+  [
+    'qwen',
+    (uuid, parentUuid, place) => ({
+      type: 'user',
+      uuid,
+      parentUuid,
+      sessionId: 's',
+      message: { role: 'user', parts: [{ text: `text ${place}` }] },
+    }),
+  ],
+  ['pi', (id, parentId, place) => ({ type: 'message', id, parentId, timestamp: 't', message: { role: 'user', content: `text ${place}` } })],
+];
+
 /** Everything that an inspection tells and that is counted, in contrast to what is told by the length of a text. */
 function told(transcript: Transcript): string {
   const { sizes, window, usage, warning, agentLimit, counters, unattributedTokens } = inspectTranscript(transcript, { counter });
@@ -175,6 +196,19 @@ describe('reader', () => {
       assert.ok(!chain.some((at) => abandoned.includes(at) || copies.has(at)));
       const last = nodes.findLastIndex((node, at) => !node.isSidechain && node.canBeLeaf && !copies.has(at));
       if (last !== -1 && !nodes.some((node) => node.id === leaf)) assert.ok(chain.includes(last));
+    },
+  );
+
+  property(
+    'P40: sessions of any tree are read as one branch without repeats, in each format that has one',
+    fc.tuple(fc.constantFrom(...TREES), fc.array(fc.tuple(ids, fc.option(ids, { nil: null })), { minLength: 1, maxLength: 20 })),
+    ([[format, render], nodes]) => {
+      const text = nodes.map(([id, parent], place) => `${JSON.stringify(render(id, parent, place))}\n`).join('');
+      const { messages } = readTranscript(new TextEncoder().encode(text), { format });
+      const lines = messages.map(({ line }) => line);
+      assert.equal(new Set(lines).size, lines.length);
+      assert.ok(lines.length <= nodes.length);
+      assert.ok(lines.length > 0);
     },
   );
 

@@ -21,17 +21,17 @@ describe('reader memory', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  const cases: readonly (readonly [string, number])[] = [
-    ['endlessLine', 1],
-    ['deepLine', 1],
-    ['manyLongLines', 41],
-    ['manyDeepLines', 1],
-    ['zeroBytes', 1],
+  const cases: readonly (readonly [string, number, string])[] = [
+    ['endlessLine', 1, 'claude-code'],
+    ['deepLine', 1, 'codex'],
+    ['manyDeepLines', 1, 'claude-code'],
+    ['zeroBytes', 1, 'codex'],
+    ...['claude-code', 'codex', 'gemini', 'qwen', 'copilot-cli', 'pi', 'openhands'].map((format) => ['manyLongLines', 41, format] as const),
   ];
-  for (const [name, messages] of cases) {
-    it(`P44: ${name} takes at most ${LIMIT_MB} MB`, function () {
+  for (const [name, messages, format] of cases) {
+    it(`P44: ${name} of ${format} takes at most ${LIMIT_MB} MB`, function () {
       this.timeout(120_000);
-      const output = execFileSync(process.execPath, [join(folder, 'read.mjs'), name], { encoding: 'utf8' });
+      const output = execFileSync(process.execPath, [join(folder, 'read.mjs'), name, format], { encoding: 'utf8' });
       const result = JSON.parse(output) as { readonly messages: number; readonly peakMb: number };
       assert.equal(result.messages, messages);
       assert.ok(result.peakMb <= LIMIT_MB, `${result.peakMb} MB`);
