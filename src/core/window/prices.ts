@@ -64,7 +64,7 @@ export function dollars(tokens: number, perMillion: number): number {
   return (tokens * perMillion) / 1e6;
 }
 
-function isPriceOverride(value: unknown): value is PriceOverride {
+export function isPriceOverride(value: unknown): value is PriceOverride {
   return (
     isRecord(value) && isPrice(field(value, 'input')) && ['output', 'cacheRead', 'cacheWrite'].every((key) => isPriceOrNone(value, key))
   );

@@ -93,6 +93,7 @@ export function runParams(
     planId,
     summarizer: spec,
     instructions: wishes(services, instructions),
+    maxOutputTokens: services.configuration.current['summarizer.maxOutputTokens'],
     ...(detail === undefined ? {} : { detail }),
     ...(putBack === undefined ? {} : { putBack }),
   };

@@ -40,6 +40,9 @@ export function inspectOptions(settings: Settings): InspectOptions {
     imageTokens: settings['tokenizer.imageTokens'],
     tokenizer: settings['tokenizer.encoding'],
     ofSummary: settings['compaction.ofSummary'],
+    pricing: settings['pricing.overrides'],
+    maxOutputTokens: settings['summarizer.maxOutputTokens'],
+    ...(settings['openai.model'] === '' ? {} : { summarizerModel: settings['openai.model'] }),
   };
 }
 

@@ -1,6 +1,8 @@
 // Every setting of this version, in one place. A test compares this record with the manifest's configuration.
 import { AGENT_PROFILES, type LimitsProfile } from '../../core/window/agentLimits';
+import { DEFAULT_MAX_OUTPUT_TOKENS } from '../../core/compaction/summarySize';
 import { bool, dictionaryOf, listOf, oneOf, text, whole, type Shape } from '../../core/util/shape';
+import { isPriceOverride, type PriceOverride } from '../../core/window/prices';
 
 export type SettingScope = 'window' | 'resource' | 'machine' | 'application';
 
@@ -57,6 +59,8 @@ export const SETTINGS = {
   'tokenizer.imageTokens': setting<number>(1600, 'window', whole(0, 100_000)),
   'compaction.keepMessages': setting<number>(10, 'window', whole(1, 100_000)),
   'summarizer.provider': restricted<'offline' | 'vscode' | 'openai'>('offline', oneOf('offline', 'vscode', 'openai')),
+  'summarizer.maxOutputTokens': setting<number>(DEFAULT_MAX_OUTPUT_TOKENS, 'window', whole(500, 100_000)),
+  'pricing.overrides': setting<Readonly<Record<string, PriceOverride>>>({}, 'application', dictionaryOf(isPriceOverride, 1000)),
   'summarizer.instructions': setting<string>('', 'resource', text(10_000)),
   'vscodeLm.model': setting<string>('', 'application', text(256)),
   'openai.baseUrl': restricted<string>('https://api.openai.com/v1', text(2048)),

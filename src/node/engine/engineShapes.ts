@@ -1,5 +1,6 @@
 import { anyOf, bool, dictionaryOf, listOf, nullable, oneOf, optional, objectWith, text, whole, type Shape } from '../../core/util/shape';
 import { AGENT_PROFILES } from '../../core/window/agentLimits';
+import { isPriceOverride } from '../../core/window/prices';
 import type { EngineRequests } from './contract';
 
 const ID = text(256);
@@ -8,8 +9,6 @@ const TOKENS = whole(1, 1e8);
 const ROW = whole(0, 1e9);
 const COUNT = whole(0, 1e9);
 const OUTPUT = whole(1, 1e6);
-/** Dollars for a million tokens. */
-const price: Shape = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 const inspectOptions = objectWith({
   windowTokens: optional(TOKENS),
@@ -19,9 +18,7 @@ const inspectOptions = objectWith({
   limitsProfile: optional(oneOf('auto', 'seed', ...AGENT_PROFILES)),
   imageTokens: optional(whole(0, 1e6)),
   tokenizer: optional(oneOf('auto', 'o200k_base', 'cl100k_base', 'chars')),
-  pricing: optional(
-    dictionaryOf(objectWith({ input: price, output: optional(price), cacheRead: optional(price), cacheWrite: optional(price) }), 1000),
-  ),
+  pricing: optional(dictionaryOf(isPriceOverride, 1000)),
   ofSummary: optional(bool),
   summarizerModel: optional(text(256)),
   maxOutputTokens: optional(OUTPUT),
