@@ -76,7 +76,8 @@ export function historySuite(): void {
 
     it('undo removes the copy and its note, and leaves the list of compactions empty', async () => {
       const copy = await compact();
-      await asked('contextInspector.undoCompaction', ['Remove Copy']);
+      const questions = await asked('contextInspector.undoCompaction', ['Remove Copy']);
+      assert.deepEqual(questions, [`Undo this compaction and remove its copy ${basename(copy)}?`]);
       assert.ok(!existsSync(copy));
       assert.deepEqual(added(), []);
       const { services } = await parts();
