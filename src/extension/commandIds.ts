@@ -10,6 +10,8 @@ export const COMMAND_IDS = [
   'contextInspector.compactUpToHere',
   'contextInspector.compactFromHere',
   'contextInspector.previewCompaction',
+  'contextInspector.previewMicroCompaction',
+  'contextInspector.previewClearToolResult',
   'contextInspector.previewRequest',
   'contextInspector.copyAsPrompt',
   'contextInspector.undoCompaction',

@@ -64,6 +64,7 @@ export function dollars(tokens: number, perMillion: number): number {
   return (tokens * perMillion) / 1e6;
 }
 
+/** True for prices that a user may state; dollars for a million tokens, none below 0. */
 export function isPriceOverride(value: unknown): value is PriceOverride {
   return (
     isRecord(value) && isPrice(field(value, 'input')) && ['output', 'cacheRead', 'cacheWrite'].every((key) => isPriceOrNone(value, key))

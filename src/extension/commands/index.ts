@@ -20,6 +20,8 @@ import { openSettings } from './openSettings';
 import { openTranscript } from './openTranscript';
 import { openTranscriptFrom } from './openTranscriptFrom';
 import { previewCompaction } from './previewCompaction';
+import { previewClearToolResult } from './previewClearToolResult';
+import { previewMicroCompaction } from './previewMicroCompaction';
 import { previewRequest } from './previewRequest';
 import { refresh } from './refresh';
 import { revealInInspector } from './revealInInspector';
@@ -50,6 +52,8 @@ const COMMANDS = {
   'contextInspector.compactUpToHere': compactUpToHere,
   'contextInspector.compactFromHere': compactFromHere,
   'contextInspector.previewCompaction': previewCompaction,
+  'contextInspector.previewMicroCompaction': previewMicroCompaction,
+  'contextInspector.previewClearToolResult': previewClearToolResult,
   'contextInspector.previewRequest': previewRequest,
   'contextInspector.copyAsPrompt': copyAsPrompt,
   'contextInspector.undoCompaction': undoCompaction,

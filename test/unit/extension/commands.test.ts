@@ -57,7 +57,7 @@ describe('commands', () => {
   it('of the page are offered on rows of the inspector and of the custom editor only', () => {
     const menus = contributed('menus');
     const entries = records(isRecord(menus) ? menus['webview/context'] : undefined);
-    assert.equal(entries.length, 5);
+    assert.equal(entries.length, 6);
     assert.deepEqual(
       entries.map((entry) => String(entry['when']).endsWith(' && canCompact')),
       [true, true, true, false, false],
