@@ -60,7 +60,7 @@ describe('commands', () => {
     assert.equal(entries.length, 6);
     assert.deepEqual(
       entries.map((entry) => String(entry['when']).endsWith(' && canCompact')),
-      [true, true, true, false, false],
+      [true, true, true, false, false, false],
     );
     for (const entry of entries) {
       assert.equal(
