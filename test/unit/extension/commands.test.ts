@@ -59,12 +59,12 @@ describe('commands', () => {
     const entries = records(isRecord(menus) ? menus['webview/context'] : undefined);
     assert.equal(entries.length, 6);
     assert.deepEqual(
-      entries.map((entry) => String(entry['when']).endsWith(' && canCompact')),
-      [true, true, true, false, false, false],
+      entries.map((entry) => / && (can\w+)$/.exec(String(entry['when']))?.[1]),
+      ['canCompact', 'canCompact', 'canCompact', 'canClear', undefined, undefined],
     );
     for (const entry of entries) {
       assert.equal(
-        String(entry['when']).replace(/ && canCompact$/, ''),
+        String(entry['when']).replace(/ && can(?:Compact|Clear)$/, ''),
         "(webviewId == 'contextInspector.panel' || webviewId == 'contextInspector.transcript') && webviewSection == 'message'",
       );
     }
