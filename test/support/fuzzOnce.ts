@@ -51,8 +51,8 @@ function lossOf(file: FuzzFile, damaged: Uint8Array, read: Transcript): string |
   const reported = new Set(read.diagnostics.map((diagnostic) => diagnostic.line));
   const lines = linesOf(damaged);
   const isLines = before.lines.length > 1 && before.lines.slice(0, 2).every(isJson);
-  // Lines that are no JSON each may be one document together.
-  if (isLines && !isJson(lines.join('\n'))) {
+  // Lines that are no JSON each may be one document together, behind a byte order mark too.
+  if (isLines && !isJson(lines.join('\n').replace(/^\u00ef\u00bb\u00bf/, ''))) {
     const silent = lines.findIndex((line, index) => line.trim() !== '' && !isJson(clean(line, index)) && !reported.has(index + 1));
     if (silent >= 0) return `line ${silent + 1} is no JSON and is not reported`;
   }

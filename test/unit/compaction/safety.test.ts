@@ -38,7 +38,12 @@ describe('what a plan does to what people would miss', () => {
     assert.ok(judged(messages, [], summary)[0]?.startsWith('lastRequest quoted 0 Begin here.'));
   });
   it('calls without a result, wherever they stand; answered ones are none', () => {
-    const messages = talk(bash('make', 'ok'), uses('Task', { prompt: 'look' }), asks('stop'), uses('Bash', { command: 'npm test -- --watch' }));
+    const messages = talk(
+      bash('make', 'ok'),
+      uses('Task', { prompt: 'look' }),
+      asks('stop'),
+      uses('Bash', { command: 'npm test -- --watch' }),
+    );
     assert.deepEqual(judged(messages, [3, 4], 'Calls without a result here: Task `look`').slice(0, 2), [
       'openCall quoted 2 Task look',
       'openCall kept 4 Bash npm test -- --watch',
