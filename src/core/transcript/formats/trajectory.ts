@@ -24,7 +24,7 @@ interface NoTrajectory {
   readonly isOdd: true;
 }
 
-/** The last run of the values counts: such files are written whole. */
+/** The last run of the values counts: such files are written whole. What an earlier one held is said to be left. */
 export function trajectoryTranscript(
   format: FormatId,
   records: readonly (Trajectory | NoTrajectory)[],
@@ -35,7 +35,12 @@ export function trajectoryTranscript(
   let last: Trajectory | undefined;
   for (const record of records) {
     if ('isOdd' in record) diagnostics.push({ line: record.line, code: 'unknown_record', severity: 'info' });
-    else last = record;
+    else {
+      if (last !== undefined && last.messages.length > 0) {
+        diagnostics.push({ line: last.line, code: 'abandoned_branch', severity: 'info', detail: `${last.messages.length} messages` });
+      }
+      last = record;
+    }
   }
   const { messages = [], sidechains = [], facts = {}, totals } = last ?? {};
   return sessionTranscript({ format, facts, messages, sidechains, totals, diagnostics }, names);
